@@ -14,6 +14,12 @@
 //! files that the host linker read. Where one of those files refers to a removed kernel, the
 //! removal was wrong for this program, whichever program the manifest is of.
 //!
+//! An object refers to a kernel by any name that its stub has. The names of an object are in the
+//! object; others come about in the link (`--defsym`, linker scripts) and are in the linked
+//! program, at the address of the entry's host symbol. By these addresses the runtime tells kernels
+//! apart, so two of them at one address are a fault, too: a linker that folds equal code
+//! (`--icf=all`) takes the stubs of all kernels with equal parameters for one.
+//!
 //! Clang's new driver registers kernels and variables by offload entries. Units of nvcc and of
 //! clang's old driver register themselves by code of their own, and refer to a symbol that their
 //! own device link defines for each unit: without that symbol the host linker refuses them already.
@@ -134,7 +140,7 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
         .iter()
         .map(|path| Ok((path.display().to_string(), manifest(path)?)))
         .collect::<anyhow::Result<_>>()?;
-    let program = Program { entries: &linked.entries, images: &images, manifests: &manifests };
+    let program = Program { linked: &linked, images: &images, manifests: &manifests };
     let found = findings(&program, || {
         let mut host = HostFiles::default();
         for path in files::expand_responses(&arguments.linked_from)? {

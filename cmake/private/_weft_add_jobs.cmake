@@ -21,6 +21,7 @@ function(_weft_add_jobs target architecture products label)
   string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   foreach(name ARCHIVE_MEMBERS CUDA_UNITS DEVICE_LIBRARIES JOB_UNITS LINK_ORDER HOST_INFO_GAPS
+               HOST_LINK_OPTIONS SHARED_LIBRARIES
                KEEP REPORT FEEDBACK THINLINK_OPTIONS IMPORT_OPTIONS CODEGEN_OPTIONS ASSEMBLE_OPTIONS
                FILES_OF_THINLINK FILES_OF_CODEGEN)
     get_target_property(value ${target} WEFT_${name})
@@ -42,6 +43,9 @@ function(_weft_add_jobs target architecture products label)
   file(GENERATE OUTPUT "${root}/link-order.txt" CONTENT "${link_order}\n")
 
   list(TRANSFORM keep PREPEND "--keep=")
+  list(TRANSFORM host_link_options PREPEND "--host-link-option=")
+  list(TRANSFORM shared_libraries PREPEND "--shared-library=")
+  list(APPEND thinlink_options ${host_link_options} ${shared_libraries})
   if(NOT host_info_gaps)
     list(PREPEND thinlink_options --has-global-host-info)
   endif()

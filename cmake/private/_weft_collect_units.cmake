@@ -3,6 +3,7 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_archive_members.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_imported.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_link_options.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_job_units.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_library_files.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_linked_libraries.cmake")
@@ -23,6 +24,8 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_units_of.cmake")
 # WEFT_JOB_UNITS       those of them that have a job: all, unless the option --full packs them
 # WEFT_LINK_ORDER      the same ids in link order: sources of the target, then libraries
 # WEFT_ARCHIVE_MEMBERS ids of units, with those of host code, that the host linker may leave out
+# WEFT_HOST_LINK_OPTIONS  options of the host link that may name kernels and variables
+# WEFT_SHARED_LIBRARIES  the shared libraries that it links, but for CUDA's
 # WEFT_MAKERS          targets that compile the units, whose properties _weft_units_of describes
 # WEFT_OPAQUE_UNITS    module ids of the files with device code but no bitcode, sorted
 # WEFT_DEVICE_LIBRARIES  module ids of the libraries of device bitcode, which are units, too
@@ -104,6 +107,16 @@ function(_weft_collect_units target architectures)
   list(APPEND cuda_units ${imported} ${device_libraries})
   list(APPEND link_order ${imported} ${device_libraries})
   _weft_archive_members(archive_members ${target} "${libraries_all}" "${makers}")
+  _weft_host_link_options(host_link_options ${target} "${libraries_all}")
+  set(shared_libraries "")
+  foreach(library IN LISTS libraries_all)
+    if(TARGET "${library}" AND NOT library STREQUAL target AND NOT library MATCHES "^CUDA::")
+      get_target_property(type ${library} TYPE)
+      if(type STREQUAL "SHARED_LIBRARY")
+        list(APPEND shared_libraries "${library}")
+      endif()
+    endif()
+  endforeach()
   list(SORT cuda_units)
   _weft_job_units(job_units ${target} ${cuda_units})
   list(REMOVE_DUPLICATES opaque_units)
@@ -116,6 +129,8 @@ function(_weft_collect_units target architectures)
     WEFT_JOB_UNITS "${job_units}"
     WEFT_LINK_ORDER "${link_order}"
     WEFT_ARCHIVE_MEMBERS "${archive_members}"
+    WEFT_HOST_LINK_OPTIONS "${host_link_options}"
+    WEFT_SHARED_LIBRARIES "${shared_libraries}"
     WEFT_MAKERS "${makers}"
     WEFT_OPAQUE_UNITS "${opaque_units}"
     WEFT_DEVICE_LIBRARIES "${device_libraries}"

@@ -6,12 +6,15 @@ use std::fmt::Write as _;
 use clap::ValueEnum;
 use weft_container::RegisteredEntry;
 
-use super::findings::Finding;
+use super::findings::{Finding, Owner};
 
 /// Maximum number of findings that the message describes one by one; the rest is counted.
 const MOST: usize = 10;
 /// Maximum number of files that the message names for one finding.
 const MOST_FILES: usize = 3;
+
+/// Maximum number of entries that the message names in one finding.
+const MOST_NAMES: usize = 4;
 
 /// The build system that runs the guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,7 +29,12 @@ pub(super) enum BuildSystem {
 
 /// The whole message on the findings of a program, of which there is one at least.
 pub(super) fn message(program: &str, findings: &[Finding], system: BuildSystem) -> String {
-    let mut text = format!("{program}: not all device code that its host code registers is in it");
+    let mut text = match findings.first() {
+        Some(Finding::OneAddress { .. }) => {
+            format!("{program}: some device code that its host code registers cannot be told apart")
+        }
+        _ => format!("{program}: not all device code that its host code registers is in it"),
+    };
     for finding in findings.iter().take(MOST) {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n  {}", line(finding));
@@ -49,6 +57,17 @@ fn line(finding: &Finding) -> String {
         Finding::OtherManifest { manifest, kernel } => {
             format!("{manifest} says that kernel {kernel} was removed, and the image has it")
         }
+        Finding::OneAddress { entries } => {
+            let kind =
+                if entries.iter().all(|entry| entry.is_kernel) { "kernels" } else { "variables" };
+            let names: Vec<_> =
+                entries.iter().take(MOST_NAMES).map(|entry| entry.device_name.as_str()).collect();
+            let more = match entries.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("{kind} {}{more} have one address in host code", names.join(", "))
+        }
         Finding::Missing { entry, architectures, owners } => {
             let listed = architectures.iter().cloned().collect::<Vec<_>>().join(" and ");
             let place = match listed.as_str() {
@@ -68,13 +87,15 @@ fn line(finding: &Finding) -> String {
     }
 }
 
-fn registered_by(owners: &[(String, BTreeSet<String>)]) -> String {
+fn registered_by(owners: &[Owner]) -> String {
     let mut text = String::new();
-    for (name, architectures) in owners.iter().take(MOST_FILES) {
+    for Owner { name, architectures, lacks_it } in owners.iter().take(MOST_FILES) {
         let listed = architectures.iter().cloned().collect::<Vec<_>>().join(" and ");
         let _ = write!(text, "\n    registered by {name}");
         if architectures.is_empty() {
             text.push_str(", which carries no device code");
+        } else if *lacks_it {
+            text.push_str(", whose own device code does not have it");
         } else {
             let _ = write!(text, ", whose device code for {listed} was not linked");
         }
@@ -93,6 +114,10 @@ fn remedy(finding: &Finding, system: BuildSystem) -> &'static str {
         (Finding::OtherManifest { .. }, _) => {
             "The manifest and the image are of different builds: build from an empty folder."
         }
+        (Finding::OneAddress { .. }, _) => {
+            "The CUDA runtime tells kernels and variables apart by their addresses, and the host \
+             linker has folded them: link with -Wl,--icf=safe instead of --icf=all, or without."
+        }
         (Finding::Unproven { .. }, _) => {
             "Link with -Wl,--dependency-file=FILE and give FILE with --dependency-file, or give \
              the objects and archives."
@@ -110,6 +135,10 @@ fn remedy(finding: &Finding, system: BuildSystem) -> &'static str {
         }
         (Finding::Missing { architectures, .. }, BuildSystem::Hand) if architectures.is_empty() => {
             "Link the object that registers the image: `backend-job register` writes its source."
+        }
+        (Finding::Missing { owners, .. }, _) if owners.iter().any(|owner| owner.lacks_it) => {
+            "clang keeps a `__device__ const` variable to the device code of its unit, even if \
+             host code reads it: declare it inline, or extern with a definition in one unit."
         }
         (Finding::Unreadable { .. }, _) => {
             "Images have to be cubins or PTX, stored as they are or compressed with LZ4 or \

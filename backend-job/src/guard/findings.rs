@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{LinkMode, Manifest};
-use weft_container::{DeviceImage, RegisteredEntry};
+use weft_container::{DeviceImage, HostSymbol, LinkedProgram, RegisteredEntry};
 
 use super::host_files::HostFiles;
 
 /// The facts that are compared with each other.
 pub(super) struct Program<'data> {
-    /// Kernels and variables that the host code registers.
-    pub(super) entries: &'data [RegisteredEntry],
+    /// The linked file, with the kernels and variables that the host code registers.
+    pub(super) linked: &'data LinkedProgram<'data>,
     /// Images in which the runtime looks for the entries.
     pub(super) images: &'data [DeviceImage<'data>],
     /// Manifests of the thin links, which list the removed entries, each with its path.
@@ -32,14 +32,19 @@ pub(super) enum Finding {
         /// The kernel.
         kernel: String,
     },
+    /// Kernels, or variables, whose host symbols have one address: to the runtime they are one.
+    OneAddress {
+        /// The entries, sorted.
+        entries: Vec<RegisteredEntry>,
+    },
     /// An entry that an image lacks.
     Missing {
         /// The entry.
         entry: RegisteredEntry,
         /// Architectures of the images that lack the entry; empty if there is no image at all.
         architectures: BTreeSet<String>,
-        /// Files that register the entry, with the architectures that they carry device code for.
-        owners: Vec<(String, BTreeSet<String>)>,
+        /// Files that register the entry.
+        owners: Vec<Owner>,
     },
     /// An entry that was removed although a file of the link refers to it.
     Referenced {
@@ -55,23 +60,39 @@ pub(super) enum Finding {
     },
 }
 
+/// A file that registers an entry.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Owner {
+    /// Name of the file.
+    pub(super) name: String,
+    /// Architectures that it carries device code for.
+    pub(super) architectures: BTreeSet<String>,
+    /// Whether that device code lacks the entry.
+    pub(super) lacks_it: bool,
+}
+
 /// Returns all findings about the program; none if it may be used. `host_files` is called only
 /// where an entry is missing, as it reads many files.
 pub(super) fn findings(
     program: &Program<'_>,
     host_files: impl FnOnce() -> anyhow::Result<HostFiles>,
 ) -> anyhow::Result<Vec<Finding>> {
-    if program.entries.is_empty() {
+    if program.linked.entries.is_empty() {
         return Ok(Vec::new());
+    }
+    // A reference to one of several entries at an address is one to all of them.
+    let folded: Vec<_> = one_address(&program.linked.host_symbols).collect();
+    if !folded.is_empty() {
+        return Ok(folded);
     }
     let mut findings = BTreeSet::new();
     let mut missing: BTreeMap<&RegisteredEntry, Lack> = BTreeMap::new();
     if program.images.is_empty() {
-        missing.extend(program.entries.iter().map(|entry| (entry, Lack::default())));
+        missing.extend(program.linked.entries.iter().map(|entry| (entry, Lack::default())));
     }
     for image in program.images {
         findings.extend(contradictions(image, program.manifests));
-        for entry in program.entries {
+        for entry in &program.linked.entries {
             let architecture = image.architecture.clone();
             match image.has(entry) {
                 Some(true) => {}
@@ -92,14 +113,18 @@ pub(super) fn findings(
     for (entry, lack) in missing {
         if lack.is_removed.is_empty() || lack.is_removed.contains(&false) {
             let owners = host.owners(entry);
-            let owners = owners.map(|owner| (owner.name.clone(), owner.architectures.clone()));
+            let owners = owners.map(|owner| Owner {
+                name: owner.name.clone(),
+                architectures: owner.architectures.clone(),
+                lacks_it: owner.lacks(entry),
+            });
             let owners = owners.collect();
             let (entry, architectures) = (entry.clone(), lack.architectures);
             findings.insert(Finding::Missing { entry, architectures, owners });
         } else if host.is_empty() {
             unproven += 1;
-        } else if let Some(user) = host.user(entry) {
-            let (entry, user) = (entry.clone(), user.name.clone());
+        } else if let Some(user) = host.user(entry, &program.linked.names_of(entry)) {
+            let (entry, user) = (entry.clone(), user.to_owned());
             findings.insert(Finding::Referenced { entry, user });
         }
     }
@@ -107,6 +132,16 @@ pub(super) fn findings(
         findings.insert(Finding::Unproven { entries: unproven });
     }
     Ok(findings.into_iter().collect())
+}
+
+/// Finds entries of different device symbols with one host address. A linker that folds equal code
+/// makes one of the stubs of kernels with equal parameters. `host_symbols` are sorted by address.
+fn one_address(host_symbols: &[HostSymbol]) -> impl Iterator<Item = Finding> {
+    let groups = host_symbols.chunk_by(|one, other| one.address == other.address);
+    groups.filter(|group| group.len() > 1).map(|group| {
+        let entries = group.iter().map(|symbol| symbol.entry.clone()).collect();
+        Finding::OneAddress { entries }
+    })
 }
 
 /// The images that lack an entry.

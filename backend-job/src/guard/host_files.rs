@@ -6,14 +6,22 @@ use std::path::Path;
 use weft_artifact::{Guid, HostFacts, LinkSymbols, NamedKind};
 use weft_cli::{Blame as _, Fault, files};
 use weft_container::{
-    RegisteredEntry, archive_members, embedded_architectures, host_facts, is_archive,
-    linked_program,
+    RegisteredEntry, archive_members, embedded_architectures, host_facts, is_archive, is_bitcode,
+    linked_program, missing_from_embedded,
 };
+
+/// Part of the name that clang gives to a `static` variable to which host code refers.
+const RENAMED_STATIC: &str = "__static__";
+/// First bytes of an object.
+const ELF: &[u8] = b"\x7FELF";
 
 /// All files of a link that were looked at.
 #[derive(Debug, Default)]
 pub(super) struct HostFiles {
     objects: Vec<HostObject>,
+    /// Names and contents of objects whose code the linker made, which have no symbols that can be
+    /// read.
+    uncompiled: Vec<(String, Vec<u8>)>,
     paths: BTreeSet<std::path::PathBuf>,
 }
 
@@ -24,6 +32,8 @@ pub(super) struct HostObject {
     pub(super) name: String,
     /// Architectures of the device code that the file carries for a device link.
     pub(super) architectures: BTreeSet<String>,
+    /// Device names that the file registers and that its own device code lacks.
+    unnamed: BTreeSet<String>,
     facts: HostFacts,
     /// Symbols that a shared library needs other files to define; empty for an object.
     needs: Vec<Guid>,
@@ -66,12 +76,16 @@ impl HostFiles {
         if let Some(linked) = linked_program(content).blame(Fault::Input, || name.clone())? {
             // The program itself may be among its inputs by name: only the symbols that it needs
             // count.
-            let (facts, architectures) = (HostFacts::default(), BTreeSet::new());
-            self.objects.push(HostObject { name, architectures, facts, needs: linked.needs });
+            let (facts, architectures, unnamed) = Default::default();
+            let needs = linked.needs;
+            self.objects.push(HostObject { name, architectures, unnamed, facts, needs });
             return Ok(());
         }
-        // A file that is not an object, such as a linker script, launches nothing.
         let Some(mut facts) = host_facts(content).blame(Fault::Input, || name.clone())? else {
+            // Any other file, such as a linker script, launches nothing.
+            if is_bitcode(content) || content.starts_with(ELF) {
+                self.uncompiled.push((name, content.to_owned()));
+            }
             return Ok(());
         };
         // The linker has chosen already.
@@ -80,7 +94,12 @@ impl HostFiles {
             return Ok(());
         }
         let architectures = embedded_architectures(content).blame(Fault::Input, || name.clone())?;
-        self.objects.push(HostObject { name, architectures, facts, needs: Vec::new() });
+        let names = facts.entries.iter().map(|entry| entry.device_name.as_str());
+        let renamed = names.filter(|name| name.contains(RENAMED_STATIC));
+        let unnamed =
+            missing_from_embedded(content, renamed).blame(Fault::Input, || name.clone())?;
+        let needs = Vec::new();
+        self.objects.push(HostObject { name, architectures, unnamed, facts, needs });
         Ok(())
     }
 
@@ -92,8 +111,9 @@ impl HostFiles {
         self.objects.iter().filter(|object| object.registers(entry).next().is_some())
     }
 
-    /// Returns the first object that refers, or may refer, to the symbol that `entry` registers.
-    pub(super) fn user(&self, entry: &RegisteredEntry) -> Option<&HostObject> {
+    /// Returns the name of the first object that refers, or may refer, to the symbol that `entry`
+    /// registers. `names` are the symbol's names in the linked program.
+    pub(super) fn user(&self, entry: &RegisteredEntry, names: &BTreeSet<&str>) -> Option<&str> {
         let entries = || {
             self.objects.iter().flat_map(|object| {
                 object.registers(entry).map(move |registered| (object, registered))
@@ -101,17 +121,36 @@ impl HostFiles {
         };
         if let Some((owner, _)) = entries().find(|(_, registered)| registered.host_symbol_is_local)
         {
-            return Some(owner);
+            return Some(&owner.name);
         }
-        let symbols: BTreeSet<Guid> =
+        let mut symbols: BTreeSet<Guid> =
             entries().map(|(_, registered)| registered.host_symbol).collect();
-        self.objects.iter().find(|object| {
+        symbols.extend(names.iter().copied().map(Guid::of_global));
+        let object = self.objects.iter().find(|object| {
             symbols.iter().any(|&symbol| object.refers_to(symbol)) || object.names(entry)
-        })
+        });
+        let uncompiled = || {
+            self.uncompiled.iter().find(|(_, content)| {
+                names.is_empty() || names.iter().any(|name| holds(content, name.as_bytes()))
+            })
+        };
+        let object = object.map(|object| object.name.as_str());
+        object.or_else(|| uncompiled().map(|(name, _)| name.as_str()))
     }
 }
 
+/// Whether `content` holds the text `name`. Objects for link-time optimization hold the names of
+/// their symbols as they are.
+fn holds(content: &[u8], name: &[u8]) -> bool {
+    memchr::memmem::find(content, name).is_some()
+}
+
 impl HostObject {
+    /// Whether the file registers `entry`, which its own device code lacks.
+    pub(super) fn lacks(&self, entry: &RegisteredEntry) -> bool {
+        self.unnamed.contains(&entry.device_name)
+    }
+
     fn registers(
         &self,
         entry: &RegisteredEntry,

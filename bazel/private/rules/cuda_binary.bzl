@@ -29,6 +29,7 @@ load(
 )
 load(":coverage.bzl", "COVERAGE_ATTRIBUTES", "coverage_infos", "instrumented_files")
 load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
+load(":host_link.bzl", "host_link_options")
 load(":image.bzl", "IMAGE_ASPECTS", "distinct_units", "make_image")
 load(":options.bzl", "sorted_options")
 load(":outputs.bzl", "image_output_groups")
@@ -95,17 +96,25 @@ def _image(ctx, own_units):
                     name,
                 ))
         return True, _checked(ctx, shared, _all_units(ctx, own_units))
-    changes_link = ctx.attr.keep or ctx.file.feedback or ctx.files.libraries or _changes_link(ctx)
+    named = host_link_options(
+        ctx.fragments.cpp.linkopts + expanded(ctx, ctx.attr.linkopts),
+        [info.linking_context for info in cc_infos(ctx.attr.deps)],
+    )
+    chosen = [named, ctx.attr.keep, ctx.file.feedback, ctx.files.libraries]
+    changes_link = any(chosen) or _changes_link(ctx)
     if not (changes_link or any([unit.modules for unit in own_units])):
         image = _image_of_dep(ctx)
         if image:
             return False, image
     keep = ["--keep=" + symbol for symbol in ctx.attr.keep]
+    linked = cc_common.merge_cc_infos(cc_infos = cc_infos(ctx.attr.deps)).linking_context
+    dynamic = linked_files(linked).dynamic
+    shared = ["--shared-library=" + library.basename for library in dynamic]
     return False, make_image(
         ctx,
         _all_units(ctx, own_units),
         ctx.attr.options,
-        ["--has-global-host-info"] + keep,
+        ["--has-global-host-info"] + named + shared + keep,
         ctx.file.feedback,
     )
 

@@ -13,6 +13,7 @@ load(
     "cc_infos",
     "link_library",
 )
+load(":host_link.bzl", "host_link_options")
 load(":image.bzl", "distinct_units", "make_image")
 load(":options.bzl", "sorted_options")
 load(":outputs.bzl", "image_output_groups")
@@ -29,6 +30,8 @@ def _weft_device_image_impl(ctx):
     host_info = ["--has-global-host-info"]
     if not ctx.attr.complete:
         host_info.append("--ignore-host-info")
+    contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)]
+    host_info += host_link_options(ctx.fragments.cpp.linkopts, contexts)
     image = make_image(
         ctx,
         distinct_units(ctx.label, units.to_list()),

@@ -8,8 +8,9 @@ use crate::Guid;
 /// Facts about device code that a unit's host code states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct HostFacts {
-    /// Kernels and variables that the unit registers with the CUDA runtime, sorted by device name.
-    /// Only clang's objects state them.
+    /// Kernels and variables that the unit registers with the CUDA runtime, sorted by device name
+    /// and host symbol. One whose host symbol has several names has an entry for each. Only clang's
+    /// objects state them.
     pub entries: Vec<HostEntry>,
     /// Host symbols that the unit's host code refers to and that could be a stub or a variable of
     /// any unit, sorted by GUID, without repetition. A stub's reference to itself and the offload
@@ -84,9 +85,9 @@ pub struct HostEntry {
     pub device_name: String,
     /// Kernel, variable or another kind.
     pub kind: HostEntryKind,
-    /// GUID of the host symbol: the kernel's stub or the variable's shadow.
+    /// GUID of a name of the host symbol: the kernel's stub or the variable's shadow.
     pub host_symbol: Guid,
-    /// Whether the host symbol is local to its unit. The assembler may have resolved references to
+    /// Whether this name is local to its unit. The assembler may have resolved references to
     /// it without a trace in the object, so it counts as referenced.
     pub host_symbol_is_local: bool,
 }

@@ -10,7 +10,7 @@ use crate::bytes::{read_u16, read_u32};
 /// Number of NVIDIA CUDA among ELF's machines (`EM_CUDA`).
 const MACHINE: u16 = 190;
 /// NVIDIA's own type of variables in CUDA's memory spaces (`STT_CUDA_OBJECT`).
-const OBJECT: SymbolType = SymbolType(13);
+pub(crate) const CUDA_OBJECT: SymbolType = SymbolType(13);
 /// Version of NVIDIA's ABI from which on the flags hold the architecture in the second byte.
 const ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE: u8 = 8;
 
@@ -50,7 +50,7 @@ pub fn cubin_symbols(data: &[u8]) -> object::Result<OpaqueSymbols> {
             symbols.defines.push(name.into_owned());
         } else if !is_defined_by_linker(&name) {
             // For a symbol that the linker allocates, the value is the alignment.
-            let is_unsized = symbol.st_type() == OBJECT && symbol.st_size(endian) == 0;
+            let is_unsized = symbol.st_type() == CUDA_OBJECT && symbol.st_size(endian) == 0;
             let alignment = u32::try_from(symbol.st_value(endian)).unwrap_or(0);
             if is_unsized && alignment > 0 {
                 symbols.dynamic_shared.push((name.to_string(), alignment));

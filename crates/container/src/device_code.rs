@@ -88,7 +88,8 @@ pub fn device_code<'data>(
     choose(&images, opaque, architecture)
 }
 
-pub(crate) fn is_bitcode(content: &[u8]) -> bool {
+/// Whether `content` starts like LLVM bitcode.
+pub fn is_bitcode(content: &[u8]) -> bool {
     BITCODE_MAGICS.iter().any(|magic| content.starts_with(magic))
 }
 

@@ -7,12 +7,15 @@ use object::Endianness;
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader as _, Sym as _};
 
-use crate::cubin::{cubin_architecture, is_cubin};
+use crate::cubin::{CUDA_OBJECT, cubin_architecture, is_cubin};
 use crate::cubin_resources::is_kernel;
 use crate::fatbin::{FatbinKind, fatbin_entries, is_fatbin};
 use crate::linked::RegisteredEntry;
 use crate::opaque::{OpaqueError, entry_content};
 use crate::ptx::ptx_facts;
+
+/// Beginnings of the names of a cubin's sections that hold variables of the whole program.
+const SECTIONS_OF_VARIABLES: [&[u8]; 2] = [b".nv.global", b".nv.constant"];
 
 /// One image, for one architecture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +88,9 @@ fn image(
         // The symbols of PTX do not distinguish kernels from variables, but a symbol of the wrong
         // kind does not link.
         Some(text) if is_ptx => {
-            let names: BTreeSet<_> = ptx_facts(text)?.symbols.defines.into_iter().collect();
+            let facts = ptx_facts(text)?;
+            let names = facts.symbols.defines.into_iter().chain(facts.local_definitions);
+            let names: BTreeSet<_> = names.collect();
             (names.clone(), names)
         }
         Some(cubin) => symbols(cubin)?,
@@ -93,23 +98,34 @@ fn image(
     Ok(DeviceImage { is_ptx, architecture, content, kernels, variables })
 }
 
-/// Returns the names of the kernels and the variables in a cubin that the runtime finds, which are
-/// not local.
+/// Returns the names of the kernels and the variables in a cubin that the runtime finds. It finds
+/// local ones, too: nvcc's own images have `static` variables and kernels of anonymous namespaces
+/// as local symbols. The other local symbols are parts of the code, and shared memory.
 fn symbols(cubin: &[u8]) -> object::Result<(BTreeSet<String>, BTreeSet<String>)> {
     let header = FileHeader64::<Endianness>::parse(cubin)?;
     let endian = header.endian()?;
-    let table = header.sections(endian, cubin)?.symbols(endian, cubin, elf::SHT_SYMTAB)?;
+    let sections = header.sections(endian, cubin)?;
+    let table = sections.symbols(endian, cubin, elf::SHT_SYMTAB)?;
+    let lies_in_memory_of_program = |index: usize, symbol: &elf::Sym64<Endianness>| {
+        let section = table.symbol_section(endian, symbol, object::SymbolIndex(index)).ok()??;
+        let name = sections.section_name(endian, sections.section(section).ok()?).ok()?;
+        Some(SECTIONS_OF_VARIABLES.iter().any(|start| name.starts_with(start)))
+    };
     let (mut kernels, mut variables) = (BTreeSet::new(), BTreeSet::new());
-    for symbol in table.iter() {
-        let is_visible = matches!(symbol.st_bind(), elf::STB_GLOBAL | elf::STB_WEAK);
-        if !is_visible || symbol.is_undefined(endian) {
+    for (index, symbol) in table.iter().enumerate() {
+        if symbol.is_undefined(endian) {
             continue;
         }
-        let name = String::from_utf8_lossy(table.symbol_name(endian, symbol)?).into_owned();
+        let name = || table.symbol_name(endian, symbol).map(String::from_utf8_lossy);
+        let is_visible = matches!(symbol.st_bind(), elf::STB_GLOBAL | elf::STB_WEAK);
+        let is_local_variable = || {
+            let has_memory = matches!(symbol.st_type(), elf::STT_OBJECT | CUDA_OBJECT);
+            has_memory && lies_in_memory_of_program(index, symbol) == Some(true)
+        };
         if is_kernel(symbol) {
-            kernels.insert(name);
-        } else if symbol.st_type() != elf::STT_FUNC {
-            variables.insert(name);
+            kernels.insert(name()?.into_owned());
+        } else if symbol.st_type() != elf::STT_FUNC && (is_visible || is_local_variable()) {
+            variables.insert(name()?.into_owned());
         }
     }
     Ok((kernels, variables))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memmem;
 use object::{Object as _, ObjectSection as _};
 
 use crate::device_code::{DeviceCodeError, is_bitcode};
@@ -13,6 +14,27 @@ use crate::sections::OFFLOADING_SECTION;
 pub fn embedded_architectures(object: &[u8]) -> Result<BTreeSet<String>, DeviceCodeError> {
     let object = object::File::parse(object).map_err(DeviceCodeError::Unknown)?;
     Ok(architectures(&object, |_| true)?.into_iter().collect())
+}
+
+/// Returns those of `names` that no device code of LLVM in a host object has as a symbol's name. An
+/// object without such code has none of them missing.
+pub fn missing_from_embedded<'name>(
+    object: &[u8],
+    names: impl Iterator<Item = &'name str>,
+) -> Result<BTreeSet<String>, DeviceCodeError> {
+    let object = object::File::parse(object).map_err(DeviceCodeError::Unknown)?;
+    let mut code = Vec::new();
+    for section in object.sections().filter(|section| section.name() == Ok(OFFLOADING_SECTION)) {
+        code.extend(offload_images(section.data().map_err(DeviceCodeError::Object)?)?);
+    }
+    // Bitcode holds the names of its symbols one after the other, as they are.
+    if code.is_empty() || !code.iter().all(|image| is_bitcode(image.content)) {
+        return Ok(BTreeSet::new());
+    }
+    let has = |name: &str| {
+        code.iter().any(|image| memmem::find(image.content, name.as_bytes()).is_some())
+    };
+    Ok(names.filter(|name| !has(name)).map(str::to_owned).collect())
 }
 
 /// Returns the architecture of each module of device bitcode in a host object, in the order of the

@@ -7,6 +7,9 @@
 //! nothing: those of the entries themselves, and a stub's own, since every stub passes its own
 //! address to the runtime.
 //!
+//! A host symbol may have further names (aliases), and a reference by any of them is one to it. So
+//! it has an entry for each name ([`names`]).
+//!
 //! A symbol with invisible references counts as referenced. The assembler resolves references to a
 //! *local* symbol of the same section without a relocation, so the entries of local symbols are
 //! marked, and [`definitions`] finds where the same may have happened to global ones. An object
@@ -24,8 +27,9 @@ pub(crate) mod entries;
 mod error;
 mod link;
 mod named;
+mod names;
 mod references;
-mod symbols;
+pub(crate) mod symbols;
 mod unfinished;
 
 use object::{Object as _, ObjectKind};
@@ -50,7 +54,7 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
         return Ok(None);
     }
     let (entries, registered) = entries::entries(&file)?;
-    let references = references::references(&file, &registered)?;
+    let references = references::references(&file, registered)?;
     let named = named::named(&file)?;
     Ok(Some(HostFacts { entries, references, named, link: link::symbols(&file)? }))
 }

@@ -9,9 +9,10 @@
 //! An entry points to its name. Where the file is loaded at a fixed address the pointer is in the
 //! entry. Elsewhere it is a relative relocation: the pointer is in the relocation (`.rela.dyn`), or
 //! in the entry where relocations are packed (`.relr.dyn`). Symbol tables are not needed, so a
-//! stripped program can be read, too.
+//! stripped program can be read, too. Where there is one, it tells under which names the link made
+//! a host symbol known, which are more than its object states (`--defsym`, linker scripts).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use object::elf;
 use object::read::elf::{ElfFile64, ProgramHeader as _, Rela as _, SectionHeader as _};
@@ -22,6 +23,7 @@ use weft_artifact::{Guid, HostEntryKind};
 use crate::bytes::read_u64;
 use crate::cubin::is_cubin;
 use crate::host_facts::entries::EntryLayout;
+use crate::host_facts::symbols::name_to_linker;
 use crate::sections::NVCC_FATBIN_SECTIONS;
 
 type File<'data> = ElfFile64<'data>;
@@ -40,17 +42,41 @@ pub struct RegisteredEntry {
     pub is_kernel: bool,
 }
 
+/// The place of an entry's host symbol in a linked file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HostSymbol {
+    /// Address in the loaded file.
+    pub address: u64,
+    /// The entry.
+    pub entry: RegisteredEntry,
+}
+
 /// The facts about device code that a linked file states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkedProgram<'data> {
     /// Kernels and variables that offload entries register, sorted, without repetition.
     pub entries: Vec<RegisteredEntry>,
+    /// Their host symbols, sorted, without repetition. Symbols of other files are left out.
+    pub host_symbols: Vec<HostSymbol>,
+    /// All names of the host symbols, by address. A file without a symbol table states none but
+    /// those that other files may refer to.
+    pub names: BTreeMap<u64, BTreeSet<String>>,
     /// The contents of the fat binaries, one after the other; empty if there is none.
     pub fatbins: &'data [u8],
     /// Number of fat binaries that are registered.
     pub registrations: u64,
     /// Symbols that another file has to define when this one is loaded, sorted.
     pub needs: Vec<Guid>,
+}
+
+impl LinkedProgram<'_> {
+    /// Returns all names by which code may refer to the host symbol of `entry`, sorted, as far as
+    /// the file tells.
+    pub fn names_of(&self, entry: &RegisteredEntry) -> BTreeSet<&str> {
+        let symbols = self.host_symbols.iter().filter(|symbol| symbol.entry == *entry);
+        let names = symbols.filter_map(|symbol| self.names.get(&symbol.address));
+        names.flatten().map(String::as_str).collect()
+    }
 }
 
 /// The error of reading a linked file. The caller adds the file's name.
@@ -92,16 +118,20 @@ pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedEr
         .map(|symbol| symbol.name().map(Guid::of_global))
         .collect::<object::Result<_>>()?;
     needs.sort_unstable();
+    let (entries, host_symbols) = entries(&file)?;
     Ok(Some(LinkedProgram {
-        entries: entries(&file)?,
+        entries,
+        names: names(&file, &host_symbols)?,
+        host_symbols,
         fatbins: content(NVCC_FATBIN_SECTIONS[0])?,
         registrations: section(WRAPPERS_SECTION).map_or(0, |section| section.size() / WRAPPER_SIZE),
         needs,
     }))
 }
 
-fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
-    let mut entries = Vec::new();
+/// Returns all entries, and those host symbols that the file defines.
+fn entries(file: &File<'_>) -> Result<(Vec<RegisteredEntry>, Vec<HostSymbol>), LinkedError> {
+    let (mut entries, mut host_symbols) = (Vec::new(), Vec::new());
     for section in file.sections() {
         let Some(layout) = section.name().ok().and_then(EntryLayout::of_section) else { continue };
         let data = section.data()?;
@@ -110,18 +140,44 @@ fn entries(file: &File<'_>) -> Result<Vec<RegisteredEntry>, LinkedError> {
             let wrong = |fault| LinkedError::Entry { position, fault };
             let Some(host_type) = layout.read(record).map_err(wrong)? else { continue };
             let start = section.address() + position * layout.size as u64;
-            let in_place = usize::try_from(layout.name).ok().and_then(|at| read_u64(record, at));
-            let name = pointers.get(&(start + layout.name)).copied().or(in_place);
-            let name = name.and_then(|address| text(file, address));
-            entries.push(RegisteredEntry {
+            let pointer = |field: u64| {
+                let in_place = usize::try_from(field).ok().and_then(|at| read_u64(record, at));
+                pointers.get(&(start + field)).copied().or(in_place)
+            };
+            let name = pointer(layout.name).and_then(|address| text(file, address));
+            let entry = RegisteredEntry {
                 device_name: name.ok_or(wrong("its name is no text"))?,
                 is_kernel: host_type == HostEntryKind::Kernel,
-            });
+            };
+            // The loader alone knows the address of another file's symbol, and nothing lies at 0.
+            let address = pointer(layout.address).filter(|&address| address != 0);
+            host_symbols.extend(address.map(|address| {
+                let entry = entry.clone();
+                HostSymbol { address, entry }
+            }));
+            entries.push(entry);
         }
     }
     entries.sort();
     entries.dedup();
-    Ok(entries)
+    host_symbols.sort();
+    host_symbols.dedup();
+    Ok((entries, host_symbols))
+}
+
+/// Returns the names of `host_symbols` by address.
+fn names(
+    file: &File<'_>,
+    host_symbols: &[HostSymbol],
+) -> object::Result<BTreeMap<u64, BTreeSet<String>>> {
+    let mut names: BTreeMap<u64, BTreeSet<String>> =
+        host_symbols.iter().map(|symbol| (symbol.address, BTreeSet::new())).collect();
+    for symbol in file.symbols().chain(file.dynamic_symbols()) {
+        if let Some(known) = names.get_mut(&symbol.address()).filter(|_| !symbol.is_undefined()) {
+            known.insert(name_to_linker(symbol.name()?).to_owned());
+        }
+    }
+    Ok(names)
 }
 
 /// Returns the values that the loader would write into the `size` bytes at `address`, by address.

@@ -82,6 +82,8 @@ const GROUPS: &[Group] = &[
             "opaque_code",
             "--test",
             "ptxas_modes",
+            "--test",
+            "guard_symbols",
         ],
     },
     Group {

@@ -8,6 +8,7 @@ mod configurations;
 mod detected;
 mod followed;
 mod guard;
+mod host_names;
 mod installed;
 mod libraries;
 mod names;

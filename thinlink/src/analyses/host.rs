@@ -11,6 +11,9 @@
 //! too. So for units of NVIDIA's LTO IR a symbol that neither a table names nor host code elsewhere
 //! refers to is used by no host code.
 //!
+//! A reference may go by another name than the host symbol's own: an object states the aliases of
+//! its symbols, each as an entry, and the caller the options of the host link, which make more.
+//!
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
 //! the lists are complete for units of whose host side nothing is known.
 //!
@@ -27,7 +30,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use weft_artifact::{Guid, HostEntryKind, ModuleId};
+use weft_artifact::{Guid, HostEntryKind, LinkSymbols, ModuleId};
 
 use super::left_out::left_out;
 use super::opaque_code::OpaqueCode;
@@ -105,19 +108,31 @@ impl<'units> Host<'units> {
                 incomplete(first, more, &why, "symbol")
             }));
         }
+        if complete && let Some(option) = &roots.host_link.unreadable {
+            warnings.push(format!(
+                "the option '{option}' of the host link may give host symbols other names: no \
+                 kernel or variable that host code registers will be removed"
+            ));
+        }
         let facts = || units.iter().filter_map(|unit| unit.host.as_ref());
         let mut references: Vec<Guid> =
             facts().flat_map(|facts| &facts.references).map(|reference| reference.guid).collect();
+        let host_link = &roots.host_link;
+        references.extend(host_link.names.iter().map(|name| Guid::of_global(name)));
         references.sort_unstable();
         references.dedup();
-        let archives = policy.archives.as_ref().filter(|_| complete);
-        let left_out = archives.map(|archives| left_out(units, archives)).unwrap_or_default();
+        let archives = policy.archives.as_ref();
+        let archives = archives.filter(|_| complete && host_link.unreadable.is_none());
+        let needed = host_link.names.iter().map(|name| LinkSymbols::number(name));
+        let left_out = archives.map(|archives| left_out(units, archives, needed));
+        let left_out = left_out.unwrap_or_default();
         let mut entries = BTreeMap::new();
         let mut modules = index.modules();
         for unit in units {
             let module = unit.device.as_ref().and_then(|_| modules.next());
             for entry in unit.host.iter().flat_map(|facts| &facts.entries) {
                 let possible = entry.kind == HostEntryKind::Other
+                    || host_link.unreadable.is_some()
                     || entry.host_symbol_is_local
                     || references.binary_search(&entry.host_symbol).is_ok();
                 let name = entry.device_name.as_str();

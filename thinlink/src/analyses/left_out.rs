@@ -25,10 +25,11 @@ use crate::model::program::PackedUnit;
 const START: &str = "main";
 
 /// Finds those of `units`, members of `archives`, that no other unit needs, directly or through
-/// other members.
+/// other members. Options of the link need the symbols with the numbers `needed`.
 pub(super) fn left_out<'units>(
     units: &[&'units PackedUnit],
     archives: &Archives,
+    needed: impl Iterator<Item = u32>,
 ) -> BTreeSet<&'units ModuleId> {
     let symbols = |unit: &'units PackedUnit| unit.host.as_ref().map(|host| &host.link);
     let is_member: Vec<bool> = units.iter().map(|unit| archives.hold(&unit.module_id)).collect();
@@ -42,7 +43,7 @@ pub(super) fn left_out<'units>(
     definers.sort_unstable();
     let mut is_taken: Vec<bool> = is_member.iter().map(|is_member| !is_member).collect();
     let mut waiting: Vec<usize> = (0..units.len()).filter(|&unit| is_taken[unit]).collect();
-    let mut pending = vec![LinkSymbols::number(START)];
+    let mut pending: Vec<u32> = needed.chain([LinkSymbols::number(START)]).collect();
     loop {
         for symbol in pending.drain(..) {
             let first = definers.partition_point(|&(known, _)| known < symbol);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use clap::{ArgAction, Args};
 use weft_artifact::{NamedKind, NamedReference};
 
+use crate::model::host_link::HostLink;
 use crate::model::policy::{ModeChoice, RootPolicy};
 
 /// Options that say which symbols must stay.
@@ -15,6 +16,19 @@ pub struct RootArguments {
     /// Without it nothing externally visible is removed or made internal.
     #[arg(long)]
     has_global_host_info: bool,
+
+    /// An option of the host link, which may give a kernel's or variable's host symbol another
+    /// name, such as `-Wl,--defsym=NAME=SYMBOL`. May be given several times.
+    ///
+    /// What the symbols in it stand for stays. A linker script and a file of options are not read,
+    /// so with one of them everything that host code registers stays.
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    host_link_option: Vec<String>,
+
+    /// A shared library that the program links, for a message: device code cannot call into it. May
+    /// be given several times.
+    #[arg(long, value_name = "NAME")]
+    shared_library: Vec<String>,
 
     /// Leave the host's references aside, even if they are complete: nothing that the host could
     /// refer to goes.
@@ -114,6 +128,8 @@ impl RootArguments {
             keep: self.keep.into_iter().collect(),
             roots: RootPolicy {
                 host_references: is_listed.then_some(listed),
+                host_link: HostLink::of(&self.host_link_option),
+                shared_libraries: self.shared_library,
                 ignore_host_info: self.ignore_host_info,
                 kernels_used: parts(&self.kernels_used),
                 variables_used: parts(&self.variables_used),

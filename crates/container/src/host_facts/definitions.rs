@@ -29,7 +29,7 @@ use super::symbols::{File, Symbol};
 
 /// A registered symbol where it is defined.
 struct Definition {
-    symbol: SymbolIndex,
+    symbols: Vec<SymbolIndex>,
     guid: Guid,
     is_kernel: bool,
     /// Address in the section of the first byte; `end` is that of the byte behind the last.
@@ -93,26 +93,27 @@ impl Target {
 }
 
 impl Definitions {
-    pub(super) fn new(file: &File<'_>, registered: &[Registered]) -> Result<Self, HostFactsError> {
+    pub(super) fn new(
+        file: &File<'_>,
+        registered: Vec<Registered>,
+    ) -> Result<Self, HostFactsError> {
         let mut by_section = BTreeMap::<usize, Vec<Definition>>::new();
         let mut undefined_kernels = Vec::new();
-        for &Registered { symbol: index, guid, kind, is_local } in registered {
+        for Registered { kind, guid, symbols, is_local, place } in registered {
             // A local symbol counts as referenced, whatever is seen of references to it.
             if is_local {
                 continue;
             }
-            let symbol = file.symbol_by_index(index)?;
             let is_kernel = kind == HostEntryKind::Kernel;
-            let Some(section) = symbol.section_index() else {
+            let Some(place) = place else {
                 undefined_kernels.extend(is_kernel.then_some(guid));
                 continue;
             };
-            let start = i128::from(symbol.address());
-            let end = start + i128::from(symbol.size());
-            let size = i128::from(file.section_by_index(section)?.size());
-            let is_alone = start == 0 && end == size;
-            let definition = Definition { symbol: index, guid, is_kernel, start, end, is_alone };
-            by_section.entry(section.0).or_default().push(definition);
+            let size = file.section_by_index(place.section)?.size();
+            let is_alone = place.start == 0 && place.end == size;
+            let (start, end) = (i128::from(place.start), i128::from(place.end));
+            let definition = Definition { symbols, guid, is_kernel, start, end, is_alone };
+            by_section.entry(place.section.0).or_default().push(definition);
         }
         for definitions in by_section.values_mut() {
             definitions.sort_by_key(|definition| (definition.start, definition.end));
@@ -158,7 +159,9 @@ impl Definitions {
         let named = self.named_by_themselves;
         let definitions = self.by_section.into_values().flatten();
         let invisible = definitions.filter(move |definition| {
-            definition.is_kernel && !definition.is_alone && !named.contains(&definition.symbol.0)
+            definition.is_kernel
+                && !definition.is_alone
+                && !definition.symbols.iter().any(|symbol| named.contains(&symbol.0))
         });
         let invisible = invisible.map(|definition| definition.guid).chain(self.undefined_kernels);
         self.found.into_iter().chain(invisible.map(|guid| (guid, ReferenceForm::Invisible)))

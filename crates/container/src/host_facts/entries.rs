@@ -1,10 +1,14 @@
 //! The offload entries of an object.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SymbolIndex};
 use weft_artifact::{Guid, HostEntry, HostEntryKind};
 
 use super::error::HostFactsError;
-use super::symbols::{File, Symbol, section_symbol, target_symbol};
+use super::names::{Names, Place};
+use super::symbols::{File, name_to_linker, target_symbol};
 
 /// Layout of the entries in one section (`llvm/Frontend/Offloading/Utility.h` of LLVM). Places are
 /// offsets in an entry, in bytes.
@@ -13,7 +17,8 @@ pub(crate) struct EntryLayout {
     pub(crate) section: &'static str,
     /// Size of an entry, in bytes.
     pub(crate) size: usize,
-    address: u64,
+    /// Place of the pointer to the host symbol.
+    pub(crate) address: u64,
     /// Place of the pointer to the device name.
     pub(crate) name: u64,
     flags: usize,
@@ -90,68 +95,62 @@ impl EntryLayout {
     }
 }
 
-/// The host symbol of an entry.
-#[derive(Clone, Copy)]
+/// The host symbol of an entry, which may have several names.
 pub(super) struct Registered {
-    pub(super) symbol: SymbolIndex,
-    pub(super) guid: Guid,
     pub(super) kind: HostEntryKind,
+    /// GUID of one of the names. A reference by it keeps the entry, as one by any other does.
+    pub(super) guid: Guid,
+    /// All symbols that lie in the definition; the entry's own one alone if it is undefined.
+    pub(super) symbols: Vec<SymbolIndex>,
+    /// Whether one of the names is local.
     pub(super) is_local: bool,
+    /// The definition; `None` if another unit defines the symbol.
+    pub(super) place: Option<Place>,
 }
 
-/// Returns the entries, sorted by device name, and their host symbols.
+/// Returns the entries, sorted by device name, and their host symbols. A host symbol of several
+/// names has an entry for each of them.
 pub(super) fn entries(
     file: &File<'_>,
 ) -> Result<(Vec<HostEntry>, Vec<Registered>), HostFactsError> {
     let (mut entries, mut registered) = (Vec::new(), Vec::new());
+    let names = OnceCell::new();
     for section in file.sections() {
         let Some(layout) = section.name().ok().and_then(EntryLayout::of_section) else { continue };
         let data = section.data()?;
-        let targets: Vec<_> = section.relocations().collect();
+        let targets: BTreeMap<_, _> = section.relocations().collect();
         for (position, record) in (0_u64..).zip(data.chunks(layout.size)) {
             let wrong = |fault| HostFactsError::Entry { position, fault };
             let start = position * layout.size as u64;
-            let target = |field: u64| {
-                targets
-                    .iter()
-                    .find(|(offset, _)| *offset == start + field)
-                    .map(|(_, target)| target)
-            };
-            let Some(host_type) = layout.read(record).map_err(wrong)? else { continue };
+            let target = |field: u64| targets.get(&(start + field));
+            let Some(kind) = layout.read(record).map_err(wrong)? else { continue };
             let address = target(layout.address).ok_or(wrong("it has no address"))?;
-            let host = host_symbol(file, address)?.ok_or(wrong("its address names no symbol"))?;
+            let symbol = target_symbol(file, address)?;
+            let names = names.get_or_init(|| Names::new(file));
+            let host = symbol.and_then(|symbol| names.host_symbol(&symbol, address.addend()));
+            let (symbols, place) = host.ok_or(wrong("its address names no symbol"))?;
             let name = target(layout.name).ok_or(wrong("it has no name"))?;
-            let (guid, is_local) = (Guid::of_global(host.name()?), host.is_local());
-            entries.push(HostEntry {
-                device_name: text(file, name)?.ok_or(wrong("its name is no text"))?,
-                kind: host_type,
-                host_symbol: guid,
-                host_symbol_is_local: is_local,
-            });
-            registered.push(Registered { symbol: host.index(), guid, kind: host_type, is_local });
+            let device_name = text(file, name)?.ok_or(wrong("its name is no text"))?;
+            let (mut guids, mut is_local) = (Vec::new(), false);
+            for &index in &symbols {
+                let symbol = file.symbol_by_index(index)?;
+                guids.push((Guid::of_global(name_to_linker(symbol.name()?)), symbol.is_local()));
+                is_local |= symbol.is_local();
+            }
+            let &(guid, _) = guids.first().ok_or(wrong("its address names no symbol"))?;
+            entries.extend(guids.into_iter().map(|(host_symbol, host_symbol_is_local)| {
+                let device_name = device_name.clone();
+                HostEntry { device_name, kind, host_symbol, host_symbol_is_local }
+            }));
+            registered.push(Registered { kind, guid, symbols, is_local, place });
         }
     }
-    entries.sort_by(|one, other| one.device_name.cmp(&other.device_name));
+    entries.sort_by(|one, other| {
+        let key = |entry: &HostEntry| (entry.host_symbol, entry.host_symbol_is_local);
+        one.device_name.cmp(&other.device_name).then_with(|| key(one).cmp(&key(other)))
+    });
+    entries.dedup();
     Ok((entries, registered))
-}
-
-/// Returns the symbol at an entry's address. A local symbol is often named by section and offset.
-fn host_symbol<'data, 'file>(
-    file: &'file File<'data>,
-    relocation: &object::Relocation,
-) -> object::Result<Option<Symbol<'data, 'file>>> {
-    let Some(symbol) = target_symbol(file, relocation)? else {
-        return Ok(None);
-    };
-    let Some(section) = section_symbol(&symbol) else {
-        return Ok(Some(symbol));
-    };
-    let offset = u64::try_from(relocation.addend()).unwrap_or(0);
-    Ok(file.symbols().find(|symbol| {
-        symbol.is_definition()
-            && symbol.section_index() == Some(section)
-            && symbol.address() == offset
-    }))
 }
 
 /// Returns the text at a relocation's target.

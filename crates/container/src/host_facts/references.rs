@@ -9,6 +9,9 @@
 //! purpose. A function that launches one kernel and stores the address of another has explicit
 //! references to both. The difference tells people why a symbol stays, and decides nothing.
 //!
+//! A link may give a symbol a further name: by `--wrap=launch` the name `__real_launch` means what
+//! `launch` meant. So a reference to `__real_launch` is one to `launch`, too.
+//!
 //! [`super::definitions`] handles references that name no symbol but an address in a section.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +24,8 @@ use weft_artifact::{Guid, HostReference, ReferenceForm};
 use super::definitions::{Definitions, Target};
 use super::entries::{EntryLayout, Registered};
 use super::error::HostFactsError;
-use super::symbols::{File, Section, Symbol, target_symbol};
+use super::link::WRAPPED;
+use super::symbols::{File, Section, Symbol, name_to_linker, target_symbol};
 
 /// Prefixes of the names of the runtime's functions that launch or copy.
 const LAUNCHES_AND_COPIES: [&str; 4] =
@@ -31,8 +35,10 @@ const LAUNCHES_AND_COPIES: [&str; 4] =
 /// of its own, sorted by GUID, without repetition.
 pub(super) fn references(
     file: &File<'_>,
-    registered: &[Registered],
+    registered: Vec<Registered>,
 ) -> Result<Vec<HostReference>, HostFactsError> {
+    let own: BTreeSet<usize> =
+        registered.iter().flat_map(|entry| &entry.symbols).map(|symbol| symbol.0).collect();
     let mut definitions = Definitions::new(file, registered)?;
     let mut by_symbol: BTreeMap<usize, ReferenceForm> = BTreeMap::new();
     for section in file.sections().filter(has_references) {
@@ -51,7 +57,6 @@ pub(super) fn references(
             }
         }
     }
-    let own: BTreeSet<_> = registered.iter().map(|symbol| symbol.guid).collect();
     let mut references = BTreeMap::new();
     let mut add = |guid, how: ReferenceForm| {
         let known = references.entry(guid).or_insert(how);
@@ -59,9 +64,12 @@ pub(super) fn references(
     };
     for (index, how) in by_symbol {
         let symbol = file.symbol_by_index(object::SymbolIndex(index))?;
-        let guid = Guid::of_global(symbol.name()?);
-        if symbol.is_undefined() || own.contains(&guid) {
-            add(guid, how);
+        let name = name_to_linker(symbol.name()?);
+        if symbol.is_undefined() || own.contains(&index) {
+            add(Guid::of_global(name), how);
+        }
+        if let Some(wrapped) = name.strip_prefix(WRAPPED).filter(|_| symbol.is_undefined()) {
+            add(Guid::of_global(wrapped), how);
         }
     }
     for (guid, how) in definitions.without_names() {

@@ -1,4 +1,7 @@
 //! Symbols of an object, and the symbols that relocations name.
+//!
+//! A linker binds references by a symbol's name without its version: `launch@@V2` is the definition
+//! that serves `launch`, and a reference to `launch@V2` may lead to it.
 
 use object::read::elf::ElfFile64;
 use object::{Object as _, ObjectSymbol as _, RelocationTarget, SectionIndex};
@@ -21,4 +24,9 @@ pub(super) fn target_symbol<'data, 'file>(
 /// Returns the section that a section symbol stands for.
 pub(super) fn section_symbol(symbol: &Symbol<'_, '_>) -> Option<SectionIndex> {
     (symbol.kind() == object::SymbolKind::Section).then(|| symbol.section_index()).flatten()
+}
+
+/// Returns the name by which a linker binds references, which has no version.
+pub(crate) fn name_to_linker(name: &str) -> &str {
+    name.split_once('@').map_or(name, |(name, _)| name)
 }

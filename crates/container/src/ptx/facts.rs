@@ -23,6 +23,8 @@ pub struct PtxFacts {
     pub architecture: String,
     /// Symbols that other units can see.
     pub symbols: OpaqueSymbols,
+    /// Kernels and variables of the whole program that other units cannot see, in their order.
+    pub local_definitions: Vec<String>,
 }
 
 /// Reads the PTX `text`.
@@ -54,7 +56,11 @@ impl PtxFacts {
             }
             _ => (None, statement),
         };
-        let Some((linkage, (directive, rest))) = linkage.zip(rest.split_first()) else { return };
+        let Some((directive, rest)) = rest.split_first() else { return };
+        let Some(linkage) = linkage else {
+            self.add_local(directive, rest, has_body);
+            return;
+        };
         if is_function(directive) {
             if let Some(name) = function_name(rest) {
                 // A prototype that is not defined here is defined elsewhere.
@@ -68,6 +74,16 @@ impl PtxFacts {
                 self.symbols.dynamic_shared.extend(unsized_array(rest));
             }
         }
+    }
+
+    fn add_local(&mut self, directive: &[u8], rest: &[&[u8]], has_body: bool) {
+        let names = match directive {
+            b".entry" if has_body => Vec::from_iter(function_name(rest)),
+            b".global" | b".const" => variable_names(rest),
+            _ => Vec::new(),
+        };
+        let names = names.into_iter().map(|name| String::from_utf8_lossy(name).into_owned());
+        self.local_definitions.extend(names);
     }
 
     fn add(&mut self, name: &[u8], defined: bool) {

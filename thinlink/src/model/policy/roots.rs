@@ -2,12 +2,18 @@
 
 use weft_artifact::NamedReference;
 
+use crate::model::host_link::HostLink;
+
 /// Choices about symbols that must stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootPolicy {
     /// The host's references, where the caller has them: names in the patterns of nvcc's tables.
     /// They are all that there are, so units of whose host side nothing else is known are covered.
     pub host_references: Option<Vec<NamedReference>>,
+    /// Host symbols that options of the host link name.
+    pub host_link: HostLink,
+    /// Shared libraries that the program links, to whose device code it cannot refer.
+    pub shared_libraries: Vec<String>,
     /// The host information is not to be used.
     pub ignore_host_info: bool,
     /// Parts of the names of all kernels that are used.
@@ -22,6 +28,8 @@ impl Default for RootPolicy {
     fn default() -> Self {
         Self {
             host_references: None,
+            host_link: HostLink::default(),
+            shared_libraries: Vec::new(),
             ignore_host_info: false,
             kernels_used: None,
             variables_used: None,

@@ -1,0 +1,2 @@
+extern "C" void launch(int *);
+int main() { launch(nullptr); }
