@@ -36,6 +36,7 @@ use object::{Object as _, ObjectKind};
 use weft_artifact::HostFacts;
 
 use crate::cubin::is_cubin;
+use names::Names;
 use symbols::File;
 
 pub use error::HostFactsError;
@@ -54,7 +55,11 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
         return Ok(None);
     }
     let (entries, registered) = entries::entries(&file)?;
-    let references = references::references(&file, registered)?;
+    let mut references = references::references(&file, registered)?;
     let named = named::named(&file)?;
+    if named::has_tables(&file) {
+        // The tables tell what the unit's own code uses, and nothing ties an alias to a kernel.
+        references::add_possible(&mut references, Names::new(&file).aliases(&file)?);
+    }
     Ok(Some(HostFacts { entries, references, named, link: link::symbols(&file)? }))
 }

@@ -121,7 +121,7 @@ fn a_fat_binary_holds_the_same_however_it_is_compressed() {
 }
 
 #[test]
-fn the_runtime_finds_the_visible_entries_of_an_image() {
+fn the_runtime_finds_the_entries_of_an_image() {
     let entry = |name: &str, is_kernel| RegisteredEntry { device_name: name.to_owned(), is_kernel };
     let has = |image: &DeviceImage<'_>, name: &str| {
         [true, false].map(|is_kernel| image.has(&entry(name, is_kernel)).unwrap())
@@ -134,8 +134,11 @@ fn the_runtime_finds_the_visible_entries_of_an_image() {
     assert_eq!((has(cubin, "kernel"), has(cubin, "seen")), ([true, false], [false, true]));
     // PTX does not tell kernels from variables.
     assert_eq!((has(ptx, "kernel"), has(ptx, "seen")), ([true, true], [true, true]));
+    // nvcc's own programs have `static` variables and kernels as local symbols.
+    assert_eq!((has(cubin, "local"), has(cubin, "own")), ([true, false], [false, true]));
+    assert_eq!((has(ptx, "local"), has(ptx, "own")), ([true, true], [true, true]));
     for image in [cubin, ptx] {
-        for name in ["local", "own", "absent"] {
+        for name in ["absent", "p", ".nv.global", "kernel_param_0"] {
             assert_eq!(has(image, name), [false, false], "{name}");
         }
     }

@@ -66,6 +66,23 @@ fn entries_tie_host_symbols_to_device_names() {
 }
 
 #[test]
+fn a_host_symbol_has_an_entry_for_each_of_its_names() {
+    let aliases = ".globl other\n.set other, stub\n.weak third\n.set third, other\n\
+                   .symver stub, versioned@@V1\n.set hidden, stub\n";
+    let all = entries(&format!("{aliases}{}", entry("stub", ".Lsecond", 0, 0)));
+    let mut expected: Vec<_> = ["stub", "other", "third", "versioned", "hidden"]
+        .map(|name| (Guid::of_global(name).0, name == "hidden"))
+        .into();
+    expected.sort_unstable();
+    let found: Vec<_> = all.iter().map(|(.., guid, local)| (*guid, *local)).collect();
+    assert_eq!(found, expected);
+    assert!(all.iter().all(|(name, ..)| name == "second"));
+    // A name of another place is none, and neither is one that marks code in objects for Arm.
+    let apart = ".globl apart\n.set apart, earlier\n.set $x, stub\n";
+    assert_eq!(entries(&format!("{apart}{}", entry("stub", ".Lsecond", 0, 0))).len(), 1);
+}
+
+#[test]
 fn size_and_flags_state_the_kind_of_an_entry() {
     for (flags, size, kind) in [
         (0, 0, HostEntryKind::Kernel),

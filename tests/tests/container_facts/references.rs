@@ -105,6 +105,28 @@ fn symbols_of_the_unit_that_are_not_registered_and_parts_of_no_program_do_not_co
 }
 
 #[test]
+fn a_reference_by_another_name_is_one() {
+    let stub = format!("{}{}", function("stub", ".quad stub"), kernel("stub"));
+    let alias = ".globl alias\n.set alias, stub\n";
+    let call = function("f", "call alias@PLT");
+    assert_eq!(references(&format!("{stub}{alias}{call}"), &["stub", "alias"]), ["alias explicit"]);
+    assert!(references(&format!("{stub}{alias}"), &["stub", "alias"]).is_empty());
+    // Only the definitions of the unit have aliases.
+    let text = function("f", "call __real_stub@PLT\ncall versioned@PLT\n.symver versioned, v@V1");
+    let found = references(&text, &["stub", "__real_stub", "v"]);
+    assert_eq!(found, ["stub explicit", "__real_stub explicit", "v explicit"]);
+    // Nothing ties the kernels of nvcc's objects to symbols, so aliases count as references.
+    let plain = format!("{}{alias}", function("stub", "ret"));
+    let table = ".section .nvHRKE,\"a\",@progbits\n.byte 0\n";
+    let variants = "_ZN1AC1Ev\n.set _ZN1AC1Ev, _ZN1AC2Ev\n";
+    let ctor = format!("{}.globl {variants}", function("_ZN1AC2Ev", "ret"));
+    let symbols = ["stub", "alias", "_ZN1AC1Ev", "_ZN1AC2Ev"];
+    assert!(references(&format!("{plain}{ctor}"), &symbols).is_empty());
+    let found = references(&format!("{plain}{ctor}{table}"), &symbols);
+    assert_eq!(found, ["stub invisible", "alias invisible"]);
+}
+
+#[test]
 fn a_stub_shows_whether_references_to_it_are_visible() {
     let names_itself = |name: &str| function(name, &format!(".quad {name}"));
     // The stub names itself, on its first and on its last bytes, but not from behind its end.
@@ -248,6 +270,20 @@ fn all_names_of_one_definition_are_meant() {
         kernel("one"),
         kernel("same"),
     );
+    // Both kernels are registered by both names, so a reference by one is enough for both.
     let found = references(&text, &["one", "same", "two"]);
-    assert_eq!(found, ["one implicit", "same implicit"]);
+    assert_eq!(found, ["one implicit"]);
+    let facts = facts(&text);
+    let names = |kernel: &str| {
+        let mut names: Vec<_> = facts
+            .entries
+            .iter()
+            .filter(|entry| entry.device_name == kernel)
+            .map(|entry| entry.host_symbol)
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    assert_eq!(names("device_one").len(), 2);
+    assert_eq!(names("device_one"), names("device_same"));
 }

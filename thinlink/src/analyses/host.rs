@@ -154,6 +154,7 @@ impl<'units> Host<'units> {
         let may_have_entry = may_have_entry(index, entries.keys().map(|&(_, name)| name));
         let is_listed = listed.is_some();
         let tabled = units.iter().filter(|unit| unit.is_lto_ir() && unit.host.is_some());
+        let tabled = tabled.filter(|_| host_link.unreadable.is_none());
         let tabled = tabled.map(|unit| &unit.module_id).collect();
         Self {
             complete,

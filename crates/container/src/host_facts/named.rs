@@ -27,6 +27,11 @@ const TABLES: [(&str, NamedKind, bool); 6] = [
     (".nvHRDI", NamedKind::Variable, true),
 ];
 
+/// Whether nvcc made `file`, which then has all six tables.
+pub(super) fn has_tables(file: &File<'_>) -> bool {
+    file.section_by_name(TABLES[0].0).is_some()
+}
+
 /// Returns all names in the tables of `file`, sorted, without repetition.
 pub(super) fn named(file: &File<'_>) -> Result<Vec<NamedReference>, HostFactsError> {
     let mut named = BTreeSet::new();

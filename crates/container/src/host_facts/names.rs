@@ -4,11 +4,12 @@
 //! another one, and a reference by any of them means the same definition. So the names of a host
 //! symbol are all symbols that lie in its definition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use object::{Object as _, ObjectSymbol as _, SectionIndex, SymbolIndex, SymbolKind};
+use weft_artifact::Guid;
 
-use super::symbols::{File, Symbol, section_symbol};
+use super::symbols::{File, Symbol, name_to_linker, section_symbol};
 
 /// Prefix of the symbols by which objects for Arm tell code from data.
 const MAPPING_SYMBOL: &str = "$";
@@ -39,6 +40,25 @@ impl Names {
         Self { by_place }
     }
 
+    /// Returns the global names of all places that have several. Those of constructors and
+    /// destructors do not count, for which compilers make aliases.
+    pub(super) fn aliases(&self, file: &File<'_>) -> object::Result<BTreeSet<Guid>> {
+        let mut aliases = BTreeSet::new();
+        for symbols in self.by_place.values().filter(|symbols| symbols.len() > 1) {
+            let mut names = Vec::new();
+            for &(index, _) in symbols {
+                let symbol = file.symbol_by_index(index)?;
+                names.extend((!symbol.is_local()).then(|| symbol.name()).transpose()?);
+            }
+            let variants: BTreeSet<_> = names.iter().map(|name| without_variant(name)).collect();
+            if variants.len() > 1 {
+                let names = names.into_iter().map(name_to_linker);
+                aliases.extend(names.map(Guid::of_global));
+            }
+        }
+        Ok(aliases)
+    }
+
     /// Returns the names of the host symbol that a relocation against `symbol` means, and its
     /// definition. A local symbol is often named by section and offset, which is `addend` then.
     /// `None` if no symbol is there.
@@ -59,6 +79,13 @@ impl Names {
         let symbols = within.flat_map(|(_, symbols)| symbols.iter().map(|&(index, _)| index));
         Some((symbols.collect(), Some(Place { section, start, end })))
     }
+}
+
+/// Returns a name without the number that tells the variants of constructors and destructors apart.
+fn without_variant(name: &str) -> String {
+    ["C1E", "C2E", "C3E", "C5E", "D0E", "D1E", "D2E", "D5E"]
+        .iter()
+        .fold(name.to_owned(), |name, variant| name.replace(variant, &variant[..1]))
 }
 
 /// Whether code can refer to a symbol by its name.

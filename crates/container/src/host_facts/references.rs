@@ -78,6 +78,14 @@ pub(super) fn references(
     Ok(references.into_iter().map(|(guid, how)| HostReference { guid, how }).collect())
 }
 
+/// Adds references to `symbols`, which the object may make without a trace.
+pub(super) fn add_possible(references: &mut Vec<HostReference>, symbols: BTreeSet<Guid>) {
+    let known: BTreeSet<_> = references.iter().map(|reference| reference.guid).collect();
+    let how = ReferenceForm::Invisible;
+    references.extend(symbols.difference(&known).map(|&guid| HostReference { guid, how }));
+    references.sort_unstable();
+}
+
 /// The functions of a section that launch or copy. A section of data has none.
 struct Code {
     executable: bool,
