@@ -78,6 +78,9 @@ function(weft_device_thinlto)
                         "REMOTE_EXECUTOR, REMOTE_CACHE, REMOTE_PLATFORM, REMOTE_MEMORY_CLASSES, "
                         "REPORT, REPORT_AGAINST, FEEDBACK and DEPENDENCIES.")
   endif()
+  # A list may be empty, as that of a variable may be.
+  list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES ARCHITECTURES OPTIONS OPAQUE LIBRARIES KEEP
+       REMOTE_PLATFORM REMOTE_MEMORY_CLASSES)
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "weft_device_thinlto: no value after ${arg_KEYWORDS_MISSING_VALUES}.")
   endif()

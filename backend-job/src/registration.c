@@ -50,6 +50,11 @@ static struct {
   const void *image, *unused;
 } record __attribute__((section(".nvFatBinSegment"), aligned(8))) = {0x466243b1, 1, weft_image, 0};
 
+// Units refer to this symbol (cmake/private/weft_reference.h), so that no linker makes a program of
+// them that has no image.
+__attribute__((weak, visibility("hidden"))) const char
+    weft_did_not_link_the_device_code_of_this_program = 0;
+
 static void **image;
 
 enum { CUDA = 2, TYPE = 7, VARIABLE = 0, MANAGED = 1, EXTERN = 8, CONSTANT = 16 };

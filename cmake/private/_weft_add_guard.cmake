@@ -11,17 +11,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 # The linker lists the files that it read in a dependency file. From version 3.27 on, CMake's own
 # dependency file may replace this one, as linkers write only one; then the guard reads CMake's.
 #
-# The program also gets the symbol that units compiled for Weft refer to (weft_reference.h). It must
-# be defined somewhere, and the table of entries exists if the image's registration does.
-#
 # The command is added in the call of weft_device_thinlto and not at the end of the folder, so that
 # it runs before commands after the link that are added later, which may run or copy the program.
 function(_weft_add_guard target)
   _weft_step_folder(folder ${target})
   string(PREPEND folder "${CMAKE_CURRENT_BINARY_DIR}/")
-  target_link_options(${target} PRIVATE
-    "SHELL:-Xlinker \"--dependency-file=${folder}/link.d\""
-    "SHELL:-Xlinker --defsym=weft_did_not_link_the_device_code_of_this_program=__start_llvm_offload_entries")
+  target_link_options(${target} PRIVATE "SHELL:-Xlinker \"--dependency-file=${folder}/link.d\"")
   set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES "${folder}/link.d")
   # The dependency file names the inputs as the linker's command does: relative to the folder in
   # which the linker ran.

@@ -1,4 +1,4 @@
-# says: weft_device_thinlto: no value after KEEP.
+# says: weft_device_thinlto: no value after REPORT.
 find_package(Weft REQUIRED)
 add_executable(program device.cu host.cpp)
-weft_device_thinlto(TARGET program KEEP)
+weft_device_thinlto(TARGET program REPORT)
