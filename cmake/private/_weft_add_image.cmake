@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_list_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_image(<target> <architecture> <label>)
@@ -29,10 +30,13 @@ function(_weft_add_image target architecture label)
   # nvlink splits the file at spaces.
   list(TRANSFORM cubins REPLACE "(.+)" "\"\\1\"\n" OUTPUT_VARIABLE response)
   list(JOIN response "" response)
-  file(GENERATE OUTPUT "${root}/cubins.rsp" CONTENT "${response}")
+  _weft_list_folder(list ${target})
+  string(PREPEND list "${CMAKE_CURRENT_BINARY_DIR}/")
+  string(APPEND list "/${architecture}/cubins.rsp")
+  file(GENERATE OUTPUT "${list}" CONTENT "${response}")
   add_custom_command(OUTPUT "${root}/image.cubin"
-                     DEPENDS ${paths} "${root}/cubins.rsp" "${nvlink}"
-                     COMMAND "${nvlink}" -arch=${architecture} --options-file cubins.rsp
+                     DEPENDS ${paths} "${list}" "${nvlink}"
+                     COMMAND "${nvlink}" -arch=${architecture} --options-file "${list}"
                              -o image.cubin
                      WORKING_DIRECTORY "${root}"
                      COMMENT "Weft nvlink ${target}${label}" VERBATIM)

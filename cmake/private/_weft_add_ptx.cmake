@@ -1,6 +1,7 @@
 include_guard(GLOBAL)
 
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_list_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_ptx(<target> <architecture> <label>)
@@ -13,6 +14,8 @@ function(_weft_add_ptx target architecture label)
   _weft_step_folder(folder ${target})
   string(APPEND folder "/${architecture}")
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
+  _weft_list_folder(list ${target})
+  string(APPEND list "/${architecture}/optimized.rsp")
   get_target_property(units ${target} WEFT_JOB_UNITS)
   get_target_property(options ${target} WEFT_CODEGEN_OPTIONS)
   get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
@@ -26,9 +29,9 @@ function(_weft_add_ptx target architecture label)
   list(TRANSFORM modules PREPEND "${root}/" OUTPUT_VARIABLE paths)
   list(TRANSFORM modules REPLACE "(.+)" "${folder}/\\1\n" OUTPUT_VARIABLE response)
   list(JOIN response "" response)
-  file(GENERATE OUTPUT "${root}/optimized.rsp" CONTENT "${response}")
-  _weft_add_step("${root}/program.bc" "${paths};${root}/optimized.rsp;${backend-job}"
-                 "${backend-job};combine;@${folder}/optimized.rsp;-o;${folder}/program.bc"
+  file(GENERATE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${list}" CONTENT "${response}")
+  _weft_add_step("${root}/program.bc" "${paths};${CMAKE_CURRENT_BINARY_DIR}/${list};${backend-job}"
+                 "${backend-job};combine;@${list};-o;${folder}/program.bc"
                  "Weft combine ${target}${label}")
   _weft_add_step("${root}/image.ptx" "${root}/program.bc;${backend-job}"
                  "${backend-job};codegen;${options};${folder}/program.bc;-o;${folder}/image.ptx"

@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_list_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_report(<target> <architectures>)
@@ -26,11 +27,13 @@ function(_weft_add_report target architectures)
   foreach(architecture IN LISTS architectures)
     _weft_step_folder(folder ${target})
     string(APPEND folder "/${architecture}")
-    foreach(name plans/manifest.json reports.tsv image.cubin)
-      list(APPEND inputs "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${name}")
+    _weft_list_folder(list ${target})
+    string(APPEND list "/${architecture}/reports.tsv")
+    foreach(name "${folder}/plans/manifest.json" "${folder}/image.cubin" "${list}")
+      list(APPEND inputs "${CMAKE_CURRENT_BINARY_DIR}/${name}")
     endforeach()
     list(APPEND arguments --manifest "${folder}/plans/manifest.json" --image "${folder}/image.cubin"
-                          "${folder}/reports.tsv")
+                          "${list}")
   endforeach()
   get_target_property(against ${target} WEFT_REPORT_AGAINST)
   if(against)

@@ -36,7 +36,8 @@ function(_weft_add_step outputs depends command comment)
   if(ARGC GREATER 4)
     list(APPEND options DEPFILE "${ARGV4}")
   endif()
-  if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT CMAKE_NINJA_OUTPUT_PATH_PREFIX)
+  _weft_keeps_depfiles(is_kept)
+  if(is_kept)
     _weft_add_step_with_own_depfile("${outputs}" "${depends}" "${command}" "${options}")
     return()
   elseif(CMAKE_GENERATOR MATCHES "^Ninja")
@@ -58,10 +59,12 @@ function(_weft_add_step outputs depends command comment)
   endforeach()
 endfunction()
 
-# CMake leaves the depfile as it is: see _weft_step_base. A function's policies are those of the
-# place that defines it.
+# CMake leaves the depfile as it is: see _weft_keeps_depfiles. A function's policies are those of
+# the place that defines it.
 cmake_policy(PUSH)
-cmake_policy(SET CMP0116 OLD)
+if(CMAKE_VERSION VERSION_LESS 4)
+  cmake_policy(SET CMP0116 OLD)
+endif()
 function(_weft_add_step_with_own_depfile outputs depends command options)
   add_custom_command(OUTPUT ${outputs} DEPENDS ${depends} COMMAND ${command} ${options})
 endfunction()

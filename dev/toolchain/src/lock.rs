@@ -22,13 +22,13 @@ pub(crate) struct Lock {
     pub(crate) wheels: Vec<Part>,
     /// Code that tests and benches compile.
     pub(crate) samples: Vec<Part>,
-    /// Servers that tests start and talk to.
+    /// Servers that tests start and talk to, and tools that they run.
     pub(crate) servers: Vec<Part>,
     /// Packages of npm with scripts that tests run in a browser.
     pub(crate) scripts: Vec<Part>,
 }
 
-/// A package, a wheel, a sample, a server or a script.
+/// A package, a wheel, a sample, a server, a tool or a script.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) name: String,
@@ -96,7 +96,7 @@ impl Lock {
                     list = List::Samples;
                     lock.samples.push(Part::new(name, version));
                 }
-                Some((&"server", [name, version])) => {
+                Some((&"server" | &"tool", [name, version])) => {
                     list = List::Servers;
                     lock.servers.push(Part::new(name, version));
                 }

@@ -50,6 +50,15 @@ impl Project {
         self.cmake_with(HostCompiler::Default, generator)
     }
 
+    /// Returns the command of another CMake, as [`Project::cmake`] does.
+    pub(crate) fn cmake_of(&self, program: &Path, generator: &str) -> Run {
+        fs::create_dir_all(self.build_folder()).expect("a build folder");
+        Run::new(program, self.build_folder())
+            .arg(self.source())
+            .args(["-G", generator, "-DCMAKE_CUDA_STANDARD=14"])
+            .args(settings(HostCompiler::Default))
+    }
+
     /// Returns CMake's command with a compiler of host code.
     pub(crate) fn cmake_with(&self, host: HostCompiler, generator: &str) -> Run {
         let settings = settings(host);
