@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use dev_knobs::{NvccSpelling, nvcc_options};
 use serde_json::Value;
 use weft_tests::bazel::Workspace;
 use weft_tests::{Compiler, Run, options, tools, workspace_root, write_program};
@@ -181,4 +182,29 @@ fn the_newest_clang_is_found_and_an_older_one_builds_with_cuda_12() {
     let prefix = format!("--repo_env=WEFT_LLVM_PREFIX={}", wrong.display());
     let says = ["is clang version 15.0.1, and Weft needs clang 16 to 22"];
     workspace.run("build", &["//:program", &prefix]).expect(1).says(&says);
+}
+
+#[test]
+fn each_option_of_nvcc_is_refused_and_the_remedy_named() {
+    let workspace = Workspace::copy_of("tests/bazel/errors");
+    let table = nvcc_options().unwrap();
+    let refused = table.iter().filter(|row| row.remedy.is_some()).flat_map(|row| &row.spellings);
+    let words: Vec<String> = refused.flat_map(NvccSpelling::examples).collect();
+    assert!(words.len() > 400, "{}", words.len());
+    let definition = format!(
+        "load(\"@weft//:defs.bzl\", \"weft_cuda_library\")\n\n\
+         weft_cuda_library(name = \"case\", srcs = [\"//:library.cu\"], copts = {words:?})\n"
+    );
+    workspace.write("nvcc_copts/BUILD.bazel", &definition);
+    let outcome = workspace.run("build", &["--nobuild", "//nvcc_copts:case"]).expect(1);
+    let is_missing = |word: &&String| !outcome.stderr.contains(&format!("  {word} (copts). Inst"));
+    let missing: Vec<_> = words.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{missing:?} are not refused:\n{}", outcome.stderr);
+
+    // What clang takes is left alone.
+    let taken =
+        ["-Werror", "-Werror=reorder", "-O3", "-std=c++17", "-Xclang -O3", "-frandom-seed=3"];
+    let definition = definition.replace(&format!("{words:?}"), &format!("{taken:?}"));
+    workspace.write("nvcc_copts/BUILD.bazel", &definition);
+    workspace.run("build", &["--nobuild", "//nvcc_copts:case"]).succeed();
 }

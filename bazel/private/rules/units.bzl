@@ -7,6 +7,7 @@ load(":architectures.bzl", "architectures_of")
 load(":arithmetic.bzl", "arithmetic_of")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
 load(":cc.bzl", "CcInfo", "cc_common", "cc_infos")
+load(":misread_options.bzl", "check_options")
 load(":options.bzl", "sorted_options")
 
 # Device code of `-c dbg` is optimized like any other, and tells the line of each instruction.
@@ -76,7 +77,12 @@ def compile_target(ctx):
         dict((_DEBUG_OPTIONS if debug else []) + options.unit.items()),
         toolchain_of(ctx).clang_major if _has_cuda_unit(ctx) else 0,
     )
-    _check_copts(ctx)
+    check_options(ctx.label, {
+        "copts": expanded(ctx, ctx.attr.copts),
+        "copts of the toolchain": toolchain_of(ctx).copts if _has_cuda_unit(ctx) else [],
+        "host_copts": expanded(ctx, ctx.attr.host_copts),
+        "linkopts": expanded(ctx, ctx.attr.linkopts),
+    })
     settings = compile_settings(
         headers = depset(private_headers, transitive = [compilation_context.headers]),
         includes = depset(transitive = [
@@ -105,17 +111,6 @@ def compile_target(ctx):
         else:
             units.append(_host_unit(ctx, settings, source, notes))
     return struct(compilation_context = compilation_context, units = units, notes = all_notes)
-
-def _check_copts(ctx):
-    """Fails for a limit of registers that the compiler would ignore without a word."""
-    copts = expanded(ctx, ctx.attr.copts)
-    for before, option in zip(copts, copts[1:]):
-        if before == "-Xcuda-ptxas" and option.lstrip("-").partition("=")[0] == "maxrregcount":
-            fail("%s: `copts` have -Xcuda-ptxas %r, and the compiler runs no ptxas for %s" % (
-                ctx.label,
-                option,
-                "units: give `options` --maxrregcount=N",
-            ))
 
 def is_cuda(file):
     """Returns whether a file is a CUDA unit.

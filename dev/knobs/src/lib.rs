@@ -10,7 +10,8 @@
 //! clap makes itself, `--help` and `--version`, and `--completion`, which prints a script and ends.
 //!
 //! CMake and Bazel take the options of a build's steps by the same spelling. Their lists are made
-//! of the same definitions, with a table of the options that the rules set themselves.
+//! of the same definitions, with a table of the options that the rules set themselves. Another
+//! table has nvcc's options, which they refuse if clang compiles.
 //!
 //! The crate is a program of its own, because it needs the three programs, and with them LLVM: the
 //! task runner must compile before anything is installed.
@@ -20,6 +21,7 @@ mod builds;
 mod definitions;
 mod knobs;
 mod languages;
+mod nvcc;
 mod page;
 mod proof;
 mod table;
@@ -29,6 +31,10 @@ pub use builds::{BuildOption, BuildOptions, ValueForm, build_options};
 pub use definitions::{Definition, Takes, definitions};
 pub use knobs::{Knob, knobs};
 pub use languages::{BAZEL, CMAKE, bazel, cmake};
+pub use nvcc::{
+    NVCC_BAZEL, NVCC_CMAKE, NVCC_PAGE, NvccRow, NvccSpelling, nvcc_bazel, nvcc_cmake, nvcc_options,
+    nvcc_page,
+};
 pub use page::{PAGE, page};
 pub use proof::missing_tests;
 pub use table::{Proof, Row, Source, Table, Trial};

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use dev_knobs::{
-    BAZEL, BuildTable, CMAKE, PAGE, Table, bazel, build_options, cmake, definitions, knobs,
-    missing_tests, page,
+    BAZEL, BuildTable, CMAKE, NVCC_BAZEL, NVCC_CMAKE, NVCC_PAGE, PAGE, Table, bazel, build_options,
+    cmake, definitions, knobs, missing_tests, nvcc_bazel, nvcc_cmake, nvcc_options, nvcc_page,
+    page,
 };
 use dev_process::{Error, Result, ended, while_trying};
 
 const USAGE: &str = "usage: dev-knobs ROOT [--write]
-Checks the tables of options, docs/knobs.md and the lists of CMake and Bazel in the checkout at
-ROOT, or writes that page and the lists.";
+Checks the tables of options and the pages and lists of CMake and Bazel that are made of them in the
+checkout at ROOT, or writes these.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,9 +33,15 @@ fn run(root: &Path, writes: bool) -> Result<()> {
     let build_table = BuildTable::of_weft().map_err(Error::new)?;
     let (for_cmake, for_bazel, wrong) = build_options(&definitions, &build_table);
     faults.extend(wrong);
-    for (name, text) in
-        [(PAGE, page(&knobs)), (CMAKE, cmake(&for_cmake)), (BAZEL, bazel(&for_bazel))]
-    {
+    let of_nvcc = nvcc_options().map_err(Error::new)?;
+    for (name, text) in [
+        (PAGE, page(&knobs)),
+        (CMAKE, cmake(&for_cmake)),
+        (BAZEL, bazel(&for_bazel)),
+        (NVCC_CMAKE, nvcc_cmake(&of_nvcc)),
+        (NVCC_BAZEL, nvcc_bazel(&of_nvcc)),
+        (NVCC_PAGE, nvcc_page(&of_nvcc)),
+    ] {
         let path = root.join(name);
         if writes {
             std::fs::write(&path, &text).map_err(while_trying("write", &path))?;
