@@ -11,7 +11,8 @@ include_guard(GLOBAL)
 #
 # clang knows three of the four. --prec-div concerns only the code generator, so the unit's summary
 # states it, as it states --fmad: libdevice's instructions have no license to be fused until the
-# thin link knows of that option. The other two of arithmetic are in the unit's code. The target's
+# thin link knows of that option. The other two of arithmetic are in the unit's code, which does not
+# show that approximate square roots are meant. The target's
 # property WEFT_UNIT_OPTIONS holds the options that its units are summarized with, and
 # WEFT_ARITHMETIC_FLAGS those for clang, as one text.
 function(_weft_arithmetic target options)
@@ -32,7 +33,7 @@ function(_weft_arithmetic target options)
     endif()
     string(REPLACE "-" "_" variable "${name}")
     set(${variable} "${value}")
-    if(NOT name MATCHES "^(ftz|prec-sqrt)$")
+    if(NOT name MATCHES "^(ftz|prec-sqrt)$" OR "${name}=${value}" STREQUAL "prec-sqrt=0")
       list(APPEND unit_options "--option=${name}=${value}")
     endif()
     if(name MATCHES "^(ftz|prec-div|prec-sqrt|fmad)$")

@@ -150,7 +150,7 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
         "false" => 0,
         number => number.parse().map_err(|_| format!("'{number}' is no value of '{name}'"))?,
     };
-    Ok(OptionSetting { option, value, given: true, fixed: None })
+    Ok(OptionSetting { option, value, given: true, fixed: None, asked: false })
 }
 
 /// The work that the command line requests.

@@ -13,6 +13,7 @@ pub mod bazel;
 pub mod chain;
 mod compiler;
 pub mod corpus;
+pub mod device_options;
 pub mod golden;
 pub mod host_program;
 pub mod hunted;

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 
 use dev_toolchain::Scope;
-use weft_tests::{Run, Workbench, pages, tools, workspace_root};
+use weft_tests::{Run, Workbench, device_options, pages, tools, workspace_root};
 
 /// Returns a call of Make in the folder, which finds the tools where the README wants them.
 fn make(bench: &Workbench) -> Run {
@@ -61,6 +61,62 @@ fn the_makefile_of_the_readme_builds_the_example_and_no_more_than_it_must() {
         assert_eq!(ran(&edited.stdout, phase), ["tally"], "{}", edited.stdout);
     }
     assert!(make(&bench).succeed().stdout.contains("is up to date"));
+}
+
+#[test]
+fn builds_by_hand_give_the_options_of_the_packages() {
+    for (page, language, text) in
+        [("README.md", "make", "thinlink"), ("docs/options.md", "console", "clang++")]
+    {
+        device_options::check(page, &pages::block(page, language, text));
+    }
+    let demo = "dev/builds/src/rules/weft.ninja";
+    device_options::check(demo, &std::fs::read_to_string(workspace_root().join(demo)).unwrap());
+}
+
+#[test]
+fn square_roots_are_rounded_as_nvcc_rounds_them() {
+    const ROUNDS: &str = " \\\n  -Xarch_device -mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=1";
+    let bench = Workbench::new();
+    dev_builds::copy_sources(&workspace_root().join("examples/make"), bench.path()).unwrap();
+    for name in ["one", "two"] {
+        let unit = format!(
+            "__global__ void {name}(float *p) {{ p[0] = sqrtf(p[1]); }}\n\
+             void launch_{name}(float *p) {{ {name}<<<1, 1>>>(p); }}\n"
+        );
+        bench.write(&format!("src/{name}.cu"), unit);
+    }
+    let roots = || {
+        ["one", "two"].map(|name| {
+            let ptx = String::from_utf8(bench.read(&format!("build/src/{name}.ptx"))).unwrap();
+            (ptx.contains("sqrt.rn.f32"), ptx.contains("sqrt.approx"))
+        })
+    };
+    let makefile = pages::block("README.md", "make", "thinlink");
+    bench.write("Makefile", &makefile);
+    let built = make(&bench).succeed();
+    assert_eq!(roots(), [(true, false); 2]);
+    assert!(!built.stderr.contains("approximate"), "{}", built.stderr);
+
+    // Without the option clang approximates them, which one message tells of all units.
+    assert!(makefile.contains(ROUNDS), "{makefile}");
+    bench.write("Makefile", makefile.replace(ROUNDS, ""));
+    let built = make(&bench).arg("-B").succeed();
+    assert_eq!(roots(), [(false, true); 2]);
+    let says = "square roots of build/src/one.summary and 1 other unit are approximate, although";
+    assert_eq!(built.stderr.matches(says).count(), 1, "{}", built.stderr);
+
+    // Who asks for fast arithmetic, or says that it is meant, is not warned.
+    let fast = makefile.replace(ROUNDS, " -ffast-math");
+    let meant = makefile
+        .replace(ROUNDS, "")
+        .replace("summarize --module-id", "summarize --option prec-sqrt=0 --module-id");
+    for makefile in [fast, meant] {
+        bench.write("Makefile", makefile);
+        let built = make(&bench).arg("-B").succeed();
+        assert_eq!(roots(), [(false, true); 2]);
+        assert!(!built.stderr.contains("approximate"), "{}", built.stderr);
+    }
 }
 
 #[test]

@@ -229,6 +229,9 @@ pub struct OptionSetting {
     /// Value that the unit's code has already, if no later phase can change it: libdevice chose its
     /// instructions by the option when the compiler linked it.
     pub fixed: Option<u32>,
+    /// Whether the unit's code asks for the value: for approximate square roots, other operations
+    /// in it may be approximate, too.
+    pub asked: bool,
 }
 
 /// The options that NVIDIA's linker compares between modules.

@@ -115,6 +115,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 value: 1,
                 given: true,
                 fixed: None,
+                asked: false,
             }],
             lto_ir: Some(LtoIrModule { release: "13.5".to_owned(), written: vec![SymbolIndex(2)] }),
             symbols: vec![

@@ -218,6 +218,7 @@ impl Random {
                 value: random.number(),
                 given: random.bool(),
                 fixed: random.bool().then(|| random.number()),
+                asked: random.bool(),
             }),
             lto_ir: self
                 .bool()

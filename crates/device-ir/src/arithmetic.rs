@@ -11,7 +11,7 @@ use crate::module::{Module, Shared};
 /// Facts that a module's code shows about the arithmetic that it was compiled with.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "seven independent facts, as C++ has them")]
+#[allow(clippy::struct_excessive_bools, reason = "eight independent facts, as C++ has them")]
 pub(crate) struct ArithmeticFacts {
     /// Whether the code holds an intrinsic that flushes denormals and has a form that does not.
     pub(crate) flushes: bool,
@@ -28,6 +28,8 @@ pub(crate) struct ArithmeticFacts {
     /// Whether libdevice still asks how to compute. It holds the instructions for every answer
     /// then, so the first four facts say nothing.
     pub(crate) asks_libdevice: bool,
+    /// Whether operations may be approximate by an option of the compiler, such as `-ffast-math`.
+    pub(crate) is_fast: bool,
 }
 
 impl ArithmeticFacts {
@@ -56,14 +58,15 @@ impl ArithmeticFacts {
             has_license: self.has_license || other.has_license,
             lacks_license: self.lacks_license || other.lacks_license,
             asks_libdevice: self.asks_libdevice || other.asks_libdevice,
+            is_fast: self.is_fast || other.is_fast,
         }
     }
 }
 
 layout! {
     ArithmeticFacts: flushes, keeps_denormals, has_rounded_roots, has_approximate_roots,
-        has_license, lacks_license, asks_libdevice;
-    constexpr size_t ArithmeticFactsLayout[] = {7, 0, 1, 2, 3, 4, 5, 6};
+        has_license, lacks_license, asks_libdevice, is_fast;
+    constexpr size_t ArithmeticFactsLayout[] = {8, 0, 1, 2, 3, 4, 5, 6, 7};
 }
 
 /// One byte for each option: 0 leaves the code as it is, 1 is off, 2 is on.

@@ -3,6 +3,7 @@
 use std::fs;
 
 use tempfile::TempDir;
+use weft_tests::device_options;
 use weft_tests::pages::block;
 use weft_tests::{Run, tools};
 
@@ -33,5 +34,8 @@ fn the_page_takes_a_project_to_weft() {
     );
     let folder = project.source();
     assert!(folder.join("build/simulation.weft/sm_90/forces.cu.cubin").exists(), "{outcome:?}");
+    let steps = fs::read_to_string(folder.join("build/build.ninja")).expect("the build file");
+    let options = steps.lines().find(|line| line.contains("FLAGS = ") && line.contains(" -Xarch_"));
+    device_options::check("examples/cmake", options.expect("a CUDA unit"));
     Run::new(folder.join("build/simulation"), folder).succeed();
 }

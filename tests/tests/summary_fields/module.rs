@@ -128,6 +128,30 @@ define",
 }
 
 #[test]
+fn asked() {
+    let asked = |text: &str, options: &[&str]| {
+        let device = device_with(text, options);
+        let found = device["options"].as_array().expect("a list of options");
+        let found = found.iter().find(|option| option["option"] == "prec-sqrt");
+        found.map_or(Value::Null, |option| option["asked"].clone())
+    };
+    let plain = with_intrinsic("llvm.nvvm.sqrt.approx.f", 0);
+    assert_eq!(asked(&plain, &[]), json!(false));
+    // What `-ffast-math` leaves, and what `-fapprox-func` does.
+    let attribute =
+        plain.replace("(float %x) {", "(float %x) \"no-signed-zeros-fp-math\"=\"true\" {");
+    assert_ne!(attribute, plain);
+    assert_eq!(asked(&attribute, &[]), json!(true));
+    let flag = plain.replace("  ret float %y", "  %z = fdiv afn float %y, %x\n  ret float %z");
+    assert_ne!(flag, plain);
+    assert_eq!(asked(&flag, &[]), json!(true));
+    assert_eq!(asked(&flag, &["--option", "prec-sqrt=0"]), json!(true));
+    // Rounded roots are nobody's wish for fast ones.
+    let rounded = flag.replace("sqrt.approx.f", "sqrt.rn.f");
+    assert_eq!(asked(&rounded, &[]), json!(false));
+}
+
+#[test]
 fn fixed() {
     for (intrinsic, of_keeping, of_flushing) in [
         ("llvm.nvvm.rsqrt.approx.f", json!(0), Value::Null),

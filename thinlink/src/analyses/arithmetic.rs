@@ -90,6 +90,37 @@ pub(super) fn reconcile(
     Ok(Reconciled { log, setting: given.or(common) })
 }
 
+/// Returns a warning about units whose square roots are approximate although nobody asked for that:
+/// neither the command line, which gives `given`, nor the build for a unit, nor the unit's code by
+/// other operations that may be approximate. nvcc rounds them, and clang has to be told to.
+pub(super) fn unasked_roots(
+    modules: &[(&PackedUnit, &Device)],
+    given: Option<u32>,
+) -> Option<String> {
+    let is_unasked = |device: &Device| {
+        let mut options = device.options.iter();
+        options.any(|setting| {
+            setting.option == TrackedOption::PrecSqrt
+                && setting.fixed == Some(0)
+                && !(setting.given || setting.asked)
+        })
+    };
+    let mut units = modules.iter().filter(|(unit, device)| !unit.is_library && is_unasked(device));
+    let (first, _) = units.next().filter(|_| given.is_none())?;
+    let others = match units.count() {
+        0 => String::new(),
+        1 => " and 1 other unit".to_owned(),
+        count => format!(" and {count} other units"),
+    };
+    Some(format!(
+        "square roots of {}{others} are approximate, although nothing asked for fast arithmetic; \
+         for rounded ones, as nvcc's, compile {}, clang 20 or later; \
+         if they are meant, give summarize --option prec-sqrt=0",
+        first.path.display(),
+        advice(TrackedOption::PrecSqrt, 1)
+    ))
+}
+
 /// Returns the value of the option that a unit's code has. For `fmad` the code shows a license on
 /// single instructions, which says nothing of a unit without one.
 fn value_in_code(option: TrackedOption, setting: Option<&OptionSetting>) -> Option<u32> {

@@ -106,6 +106,9 @@ pub(crate) fn agree(
     for (option, name) in TrackedOption::NAMES {
         let given = given.iter().rfind(|(known, _)| *known == option).map(|(_, value)| *value);
         if Arithmetic::OPTIONS.contains(&option) {
+            if option == TrackedOption::PrecSqrt {
+                agreement.warnings.extend(arithmetic::unasked_roots(modules, given));
+            }
             let values = &mut agreement.arithmetic;
             let Reconciled { log, setting } =
                 arithmetic::reconcile(modules, option, name, given, values)?;

@@ -13,7 +13,8 @@ use crate::model::policy::{ModeChoice, RootPolicy};
 #[command(next_help_heading = "What stays")]
 pub struct RootArguments {
     /// The summaries cover every host object of the program, so the host's references are complete.
-    /// Without it nothing externally visible is removed or made internal.
+    /// Without it nothing externally visible is removed or made internal, but for kernels that
+    /// `--kernels-used` leaves out, and variables that `--variables-used` leaves out.
     #[arg(long)]
     has_global_host_info: bool,
 

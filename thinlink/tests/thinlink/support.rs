@@ -377,8 +377,18 @@ impl Module {
     }
 
     /// An option that the build said the unit was compiled with.
-    pub(crate) fn option(mut self, option: TrackedOption, value: u32) -> Self {
-        self.options.push(OptionSetting { option, value, given: true, fixed: None });
+    pub(crate) fn option(self, option: TrackedOption, value: u32) -> Self {
+        self.setting(OptionSetting { option, value, given: true, fixed: None, asked: false })
+    }
+
+    /// Adds an option that the unit's code has for good.
+    pub(crate) fn option_of_code(self, option: TrackedOption, value: u32, asked: bool) -> Self {
+        let fixed = Some(value);
+        self.setting(OptionSetting { option, value, given: false, fixed, asked })
+    }
+
+    fn setting(mut self, setting: OptionSetting) -> Self {
+        self.options.push(setting);
         self.options.sort();
         self
     }

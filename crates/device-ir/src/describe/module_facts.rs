@@ -48,7 +48,8 @@ pub(super) fn options(
     let mut options: BTreeMap<TrackedOption, OptionSetting> = BTreeMap::new();
     let mut show = |option, value, is_fixed: bool| {
         let fixed = is_fixed.then_some(value);
-        options.insert(option, OptionSetting { option, value, given: false, fixed });
+        let asked = option == TrackedOption::PrecSqrt && value == 0 && facts.is_fast;
+        options.insert(option, OptionSetting { option, value, given: false, fixed, asked });
     };
     if let Some(ftz) = module.flag("nvvm-reflect-ftz") {
         let is_fixed = if ftz == 0 { facts.keeps_denormals } else { facts.flushes };
@@ -64,8 +65,9 @@ pub(super) fn options(
         show(TrackedOption::GenerateLineInfo, 1, false);
     }
     for setting in given {
-        let fixed = options.get(&setting.option).and_then(|shown| shown.fixed);
-        options.insert(setting.option, OptionSetting { fixed, ..setting.clone() });
+        let shown = options.get(&setting.option);
+        let (fixed, asked) = shown.map_or((None, false), |shown| (shown.fixed, shown.asked));
+        options.insert(setting.option, OptionSetting { fixed, asked, ..setting.clone() });
     }
     options.into_values().collect()
 }

@@ -60,8 +60,10 @@ struct ArithmeticFacts {
   bool LacksLicense;
   // Libdevice has not chosen yet between the instructions for its answers.
   bool AsksLibdevice;
+  // Operations may be approximate by an option of the compiler, such as -ffast-math.
+  bool IsFast;
 };
-constexpr size_t ArithmeticFactsLayout[] = {7, 0, 1, 2, 3, 4, 5, 6};
+constexpr size_t ArithmeticFactsLayout[] = {8, 0, 1, 2, 3, 4, 5, 6, 7};
 static_assert(sizeof(ArithmeticFacts) == ArithmeticFactsLayout[0] &&
               offsetof(ArithmeticFacts, Flushes) == ArithmeticFactsLayout[1] &&
               offsetof(ArithmeticFacts, KeepsDenormals) == ArithmeticFactsLayout[2] &&
@@ -69,7 +71,8 @@ static_assert(sizeof(ArithmeticFacts) == ArithmeticFactsLayout[0] &&
               offsetof(ArithmeticFacts, HasApproximateRoots) == ArithmeticFactsLayout[4] &&
               offsetof(ArithmeticFacts, HasLicense) == ArithmeticFactsLayout[5] &&
               offsetof(ArithmeticFacts, LacksLicense) == ArithmeticFactsLayout[6] &&
-              offsetof(ArithmeticFacts, AsksLibdevice) == ArithmeticFactsLayout[7]);
+              offsetof(ArithmeticFacts, AsksLibdevice) == ArithmeticFactsLayout[7] &&
+              offsetof(ArithmeticFacts, IsFast) == ArithmeticFactsLayout[8]);
 
 constexpr StringLiteral Denormals = "denormal-fp-math-f32";
 // The error of `div.full.f32`, in units in the last place, and nvcc's for square roots.
@@ -282,9 +285,12 @@ ArithmeticFacts weft_arithmetic_facts(LLVMModuleRef Raw) {
       Facts.HasApproximateRoots |= F.getIntrinsicID() == Intrinsic::nvvm_sqrt_approx_f ||
                                    F.getIntrinsicID() == Intrinsic::nvvm_sqrt_approx_ftz_f;
     }
+    // Square roots themselves are calls of libdevice, which carry no flags.
+    Facts.IsFast |= F.getFnAttribute("no-signed-zeros-fp-math").getValueAsBool();
     for (const Instruction &I : instructions(F)) {
       if (!isa<FPMathOperator>(I))
         continue;
+      Facts.IsFast |= I.hasApproxFunc();
       if (I.hasAllowContract())
         Facts.HasLicense = true;
       else if (canFuse(I))

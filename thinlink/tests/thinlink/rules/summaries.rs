@@ -173,7 +173,11 @@ impl<'a> Line<'a> {
             "option" => {
                 let known = TrackedOption::NAMES.into_iter().find(|(_, option)| *option == name);
                 let value = self.names("more").first().and_then(|word| word.parse().ok());
-                unit.option(known.ok_or("no such option")?.0, value.ok_or("no value")?)
+                let (known, value) = (known.ok_or("no such option")?.0, value.ok_or("no value")?);
+                match (self.has("in code"), self.has("asked")) {
+                    (false, false) => unit.option(known, value),
+                    (_, asked) => unit.option_of_code(known, value, asked),
+                }
             }
             _ => return Err("no such line".to_owned()),
         };
