@@ -4,8 +4,10 @@
 
 use std::path::Path;
 
+use dev_checkout::installation::copy_folder;
 use weft_tests::arithmetic;
 use weft_tests::bazel::{Spawn, Workspace, counts, steps};
+use weft_tests::device_options;
 use weft_tests::pages::block;
 use weft_tests::rebuild::{self, BuildSystem};
 use weft_tests::{Run, reference, tools, workspace_root};
@@ -309,6 +311,41 @@ fn the_page_takes_a_project_to_weft() {
     let rules = workspace_root().join("bazel");
     workspace.write("WORKSPACE", &definition.replace(place, &rules.to_string_lossy()));
     workspace.run("run", &["//:transport"]).succeed();
+    let compilations = ["mnemonic('WeftCompile', deps(//:transport))"];
+    let actions = workspace.run("aquery", &compilations).succeed().stdout;
+    device_options::check("examples/bazel", &actions);
+}
+
+#[test]
+fn packages_of_the_checkout_are_left_out_as_the_page_says() {
+    const PAGE: &str = "bazel/README.md";
+    let workspace = Workspace::copy_of("examples/bazel");
+    for folder in ["bazel", "examples", "tests/bazel"] {
+        let copy = workspace.file("third_party/weft").join(folder);
+        copy_folder(&workspace_root().join(folder), &copy).unwrap();
+    }
+    workspace.write("WORKSPACE", &block(PAGE, "python", "local_repository("));
+    workspace.write(".bazelignore", &block(PAGE, "text", "third_party"));
+    workspace.run("build", &["//..."]).succeed();
+    std::fs::remove_file(workspace.file(".bazelignore")).unwrap();
+    let outcome = workspace.run("query", &["//..."]).outcome();
+    let text = outcome.stdout + &outcome.stderr;
+    assert!(text.contains("third_party/weft/tests"), "nothing is left out: {text}");
+}
+
+#[test]
+fn programs_without_kernels_and_variables_are_linked() {
+    let workspace = Workspace::copy_of("tests/bazel/no_entries");
+    workspace.run("build", &["//..."]).succeed();
+    for program in ["host_only", "device_only", "empty_unit", "of_library", "of_image"] {
+        workspace.program(program);
+    }
+    // The image is that of the library.
+    for (program, library) in [("of_collected", "collected"), ("of_host_library", "host_library")] {
+        let image = workspace.output(&format!("_weft/{library}/sm_90/image.cubin"));
+        assert!(String::from_utf8_lossy(&image).contains("_Z6kernelPi"), "{program}");
+        workspace.program(program);
+    }
 }
 
 #[test]

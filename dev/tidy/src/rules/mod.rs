@@ -4,6 +4,7 @@ mod code;
 mod doc_comments;
 mod figures;
 pub(crate) mod imports;
+mod labels;
 mod layouts;
 mod length;
 mod links;
@@ -42,6 +43,7 @@ pub(crate) fn apply(checkout: &Checkout) -> Report {
         files.iter().filter_map(length::violations).collect(),
         files.iter().flat_map(doc_comments::violations).collect(),
         figures::violations(files),
+        labels::violations(files),
         layouts::violations(files),
     ]
     .concat();
