@@ -1,7 +1,9 @@
 //! The assemble phase: ptxas as a declared action.
 
 use anyhow::anyhow;
-use weft_action::{Action, ActionError, Input, Outcome, Phase, Session, Tool, find_program};
+use weft_action::{
+    Action, ActionError, Input, Outcome, Phase, Session, TimeLimit, Tool, find_program,
+};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{ExtensibleError, cubin_symbols, is_cubin, relocatable};
@@ -25,22 +27,34 @@ pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
         .ok_or_else(|| anyhow!("not PTX: it has no .target directive"))
 }
 
-/// A cubin of `ptx`, which is of `subject` and for the architecture `target`.
+/// PTX to assemble.
+pub(crate) struct Ptx<'text> {
+    /// Name of the module, or of the file.
+    pub(crate) subject: &'text str,
+    pub(crate) text: &'text [u8],
+    /// Architecture that the PTX is for.
+    pub(crate) target: &'text str,
+}
+
+/// A cubin of `input`, for which ptxas runs within `limit`.
 pub(crate) fn assemble(
     session: &Session,
-    subject: &str,
-    ptx: &[u8],
-    target: &str,
+    input: &Ptx<'_>,
     settled: &PhaseOptions,
     choices: &AssembleChoices,
+    limit: Option<&TimeLimit>,
 ) -> anyhow::Result<Assembled> {
+    let &Ptx { subject, text: ptx, target } = input;
     let _span = trace::span("assemble", target);
     choices.check(settled)?;
     let passed = choices.passed_options()?;
     let architecture = choices.architecture(target);
     let in_mode = |mode, ptx: &[u8]| -> anyhow::Result<Option<Assembled>> {
         let arguments = choices.ptxas_arguments(mode, architecture, settled, &passed.words);
-        let action = action(subject, ptx, arguments, &passed.files, choices)?;
+        let action = Action {
+            time_limit: limit.cloned(),
+            ..action(subject, ptx, arguments, &passed.files, choices)?
+        };
         let assembled = match run(session, &action, ptx, choices) {
             Err(error) if lacks(mode, &error.to_string()) => return Ok(None),
             outcome => outcome?,
@@ -115,7 +129,7 @@ fn action<'content>(
         tools: Vec::new(),
         inputs,
         outputs: vec!["module.cubin".to_owned()],
-        time_limit: choices.time_limit(),
+        time_limit: None,
         check: results::check,
     })
 }

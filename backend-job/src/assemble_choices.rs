@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
-use weft_artifact::{PhaseOptions, TrackedOption};
+use weft_action::TimeLimit;
+use weft_artifact::{PhaseOptions, REGISTERS, TrackedOption};
 use weft_cli::{Fault, failure};
 use weft_container::{Dependence, dependence, most_functions_of_a_kernel, ptx_kernels};
 
@@ -79,7 +80,7 @@ pub(crate) struct AssembleChoices {
     /// (`--apply-controls`) are inputs; no other file can be named.
     #[arg(long = "Xptxas", value_name = "OPTION", allow_hyphen_values = true)]
     ptxas_options: Vec<String>,
-    /// End ptxas, and fail, when it has not finished after so many seconds
+    /// End ptxas, and fail, when its runs for a module together take longer than so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
 }
@@ -289,17 +290,19 @@ impl AssembleChoices {
         self.arch.as_deref().unwrap_or(target)
     }
 
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.timeout.map(Duration::from_secs)
+    /// Time that the runs of ptxas for a module may take together.
+    pub(crate) fn time_limit(&self) -> Option<TimeLimit> {
+        self.timeout.map(Duration::from_secs).map(TimeLimit::new)
     }
 }
 
 fn parse_registers(text: &str) -> Result<String, String> {
-    let is_number = text.parse::<u32>().is_ok_and(|number| number > 0);
+    let is_possible = |number| TrackedOption::MaxrregCount.check(number).is_ok();
+    let is_number = text.parse().is_ok_and(|number: u32| number > 0 && is_possible(number));
     if is_number || ["archmin", "archmax"].contains(&text) {
         Ok(text.to_owned())
     } else {
-        Err("expected a positive number, archmin or archmax".to_owned())
+        Err(format!("expected a number {REGISTERS}, archmin or archmax"))
     }
 }
 

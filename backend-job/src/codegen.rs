@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
+use weft_action::{Action, Input, Outcome, Phase, Session, TimeLimit, Tool};
 use weft_artifact::PhaseOptions;
 use weft_cli::{Declared, Fault, failure, files};
 use weft_device_ir::{
@@ -67,9 +67,10 @@ impl<'choices> Compiler<'choices> {
     }
 
     /// Returns the compiler with the newest PTX that `ptxas` takes as the limit, if none is given.
-    pub(crate) fn for_ptxas(mut self, ptxas: &Path) -> Self {
+    /// To ask it takes from the time `limit`.
+    pub(crate) fn for_ptxas(mut self, ptxas: &Path, limit: Option<&TimeLimit>) -> Self {
         if !self.choices.limits_ptx() {
-            let asked = known_newest_ptx(self.session, ptxas);
+            let asked = known_newest_ptx(self.session, ptxas, limit);
             self.options.newest_ptx = asked.filter(|version| version.limits());
         }
         self

@@ -126,8 +126,10 @@ fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::R
     let target = assemble::target_of(&ptx).blame(Fault::Input, || name.clone())?;
     let settled = weft_container::ptx_options(&ptx)
         .map_err(|reason| failure(Fault::Input, format!("{name}: {reason}")))?;
+    let input = assemble::Ptx { subject: &name, text: &ptx, target: &target };
+    let limit = arguments.options.time_limit();
     let assembled =
-        assemble::assemble(session, &name, &ptx, &target, &settled, &arguments.options)?;
+        assemble::assemble(session, &input, &settled, &arguments.options, limit.as_ref())?;
     report.phase("assemble");
     report.cubin(arguments.options.architecture(&target), &assembled)?;
     files::write(&arguments.output, &assembled.cubin)?;

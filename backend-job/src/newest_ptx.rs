@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use weft_action::{Action, Input, Phase, Session, Tool};
+use weft_action::{Action, Input, Phase, Session, TimeLimit, Tool};
 use weft_device_ir::PtxVersion;
 
 use crate::results;
@@ -20,15 +20,20 @@ const BEFORE: &str = "current version is '";
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Returns what [`newest_ptx`] does, if the cache does not know the answer already.
-pub(crate) fn known_newest_ptx(session: &Session, ptxas: &Path) -> Option<PtxVersion> {
+pub(crate) fn known_newest_ptx(
+    session: &Session,
+    ptxas: &Path,
+    limit: Option<&TimeLimit>,
+) -> Option<PtxVersion> {
     let tool = Tool { name: "ptxas".to_owned(), path: ptxas.to_owned() };
-    let ask = || newest_ptx(ptxas).map(|version| version.to_string());
+    let ask = || newest_ptx(ptxas, limit).map(|version| version.to_string());
     session.answer(&tool, "newest PTX", ask)?.parse().ok()
 }
 
-/// Asks `ptxas` for the newest version that it takes. `None` if it does not say: the assembly then
-/// shows whether something is wrong with it.
-pub(crate) fn newest_ptx(ptxas: &Path) -> Option<PtxVersion> {
+/// Asks `ptxas` for the newest version that it takes, within `limit`. `None` if it does not say:
+/// the assembly then shows whether something is wrong with it.
+pub(crate) fn newest_ptx(ptxas: &Path, limit: Option<&TimeLimit>) -> Option<PtxVersion> {
+    let patience = limit.map_or_else(|| TimeLimit::new(PATIENCE), |limit| limit.at_most(PATIENCE));
     let action = Action {
         phase: Phase::Assemble,
         subject: "a question".to_owned(),
@@ -37,7 +42,7 @@ pub(crate) fn newest_ptx(ptxas: &Path) -> Option<PtxVersion> {
         tools: Vec::new(),
         inputs: vec![Input::new("module.ptx", PROBE)],
         outputs: Vec::new(),
-        time_limit: Some(PATIENCE),
+        time_limit: Some(patience),
         check: results::check,
     };
     action.run_here().err().and_then(|error| said(&error.to_string()))

@@ -1,4 +1,4 @@
-//! The files that options of ptxas name.
+//! The options that users hand to ptxas, and the files that they name.
 //!
 //! ptxas runs in a folder that holds the action's inputs, so a file that an option names must
 //! become one of these inputs: then its content is in the key, and is sent to other machines. Two
@@ -15,6 +15,22 @@ const OPTION_FILES: [&str; 2] = ["--options-file", "-optf"];
 
 /// Options whose value is a file with controls of the compiler.
 const CONTROL_FILES: [&str; 2] = ["--apply-controls", "-apply-controls"];
+
+/// Options that ptxas cannot get from users, by their long and short names without dashes, each
+/// with the reason and the remedy.
+const TAKEN: [(&str, &str, &str); 8] = [
+    ("output-file", "o", "Weft names the file itself: name the output with -o of this command"),
+    ("gpu-name", "arch", "give --arch to this command"),
+    ("input-as-string", "ias", "ptxas gets the module's PTX and no other"),
+    ("entry", "e", "ptxas would leave out kernels: leave them out with thinlink's --kernels-used"),
+    ("help", "h", ONLY_ANSWERS),
+    ("version", "V", ONLY_ANSWERS),
+    ("list-arch", "arch-ls", ONLY_ANSWERS),
+    ("list-version", "version-ls", ONLY_ANSWERS),
+];
+
+/// Reason against options that only ask.
+const ONLY_ANSWERS: &str = "ptxas would answer, and assemble nothing: ask ptxas itself";
 
 /// Options for ptxas, and the files that they name.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -34,6 +50,9 @@ pub(crate) fn read_files(options: &[String]) -> anyhow::Result<PassedOptions> {
             Some((option, value)) => (option, Some(value)),
             None => (word.as_str(), None),
         };
+        if let Some(reason) = taken(option) {
+            return Err(failure(Fault::Usage, format!("--Xptxas: {option} is refused: {reason}")));
+        }
         if !names_files(option) {
             refuse_path(word)?;
             passed.words.push(word.clone());
@@ -63,6 +82,13 @@ fn names_files(option: &str) -> bool {
     OPTION_FILES.contains(&option) || CONTROL_FILES.contains(&option)
 }
 
+/// Reason for which users cannot give `option`, if they cannot.
+fn taken(option: &str) -> Option<&'static str> {
+    let name = option.strip_prefix("--").or_else(|| option.strip_prefix('-'))?;
+    let known = TAKEN.into_iter().find(|(long, short, _)| [*long, *short].contains(&name));
+    known.map(|(.., reason)| reason)
+}
+
 /// Refuses an option that names a file although it is not known to name one.
 fn refuse_path(word: &str) -> anyhow::Result<()> {
     if !word.contains('/') {
@@ -81,11 +107,14 @@ fn refuse_nested(path: &str, content: &[u8]) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(content).replace(['"', '\'', '\\'], "");
     for word in text.split_whitespace() {
         let option = word.split_once('=').map_or(word, |(option, _)| option);
+        if let Some(reason) = taken(option) {
+            let message = format!("{path}: {option} is refused: {reason}");
+            return Err(failure(Fault::Usage, message));
+        }
         if names_files(option) || word.contains('/') {
             let message = format!(
                 "{path}: it names a file itself: '{word}'; give that to ptxas by --Xptxas, where \
-                 it \
-                 is an input"
+                 it is an input"
             );
             return Err(failure(Fault::Usage, message));
         }
@@ -119,6 +148,27 @@ mod tests {
         assert_eq!(passed.words, expected);
         let contents: Vec<_> = passed.files.iter().map(|(_, content)| content.len()).collect();
         assert_eq!(contents, [3, 19, 19]);
+        Ok(())
+    }
+
+    #[test]
+    fn options_that_weft_gives_itself_are_refused_by_name() -> anyhow::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("options").display().to_string();
+        for (long, short, reason) in TAKEN {
+            let words = [format!("--{long}"), format!("-{short}"), format!("--{long}=x")];
+            for word in words {
+                let option = word.split('=').next().unwrap_or_default();
+                let message = format!("{option} is refused: {reason}");
+                let error = passed(&[&word]).expect_err(&word);
+                assert!(error.to_string().contains(&message), "{error}");
+                std::fs::write(&path, format!("-O2 {word} y"))?;
+                let error = passed(&["-optf", &path]).expect_err(&word);
+                assert!(error.to_string().contains(&message), "{error}");
+            }
+        }
+        // Names that only begin alike.
+        passed(&["--opt-level=2", "-O2", "--verbose2", "-v", "-c", "-ewp"])?;
         Ok(())
     }
 

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use weft_action::Session;
+use weft_action::{Session, TimeLimit};
 use weft_artifact::{ModuleId, PhaseOptions};
 use weft_cli::files;
 use weft_device_ir::{Wanted, trace};
@@ -44,8 +44,9 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
     let plans = plans::plans(arguments)?;
     let partitions = arguments.split.partitions(&arguments.output)?;
     let mut compiler = Compiler::new(session, &arguments.codegen)?;
+    let limit = arguments.assemble.time_limit();
     if emission.file(Product::Cubin).is_some() {
-        compiler = compiler.for_ptxas(&assemble::ptxas(&arguments.assemble)?);
+        compiler = compiler.for_ptxas(&assemble::ptxas(&arguments.assemble)?, limit.as_ref());
     }
     let module = &arguments.inputs.module;
     let mut tasks = Vec::new();
@@ -85,8 +86,10 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
             return Ok((ptx, None));
         }
         let Task { module_id, architecture, settled, .. } = task;
-        let (subject, choices) = (module_id.as_str(), &arguments.assemble);
-        let assembled = assemble::assemble(session, subject, &ptx, architecture, settled, choices)?;
+        let input = assemble::Ptx { subject: module_id.as_str(), text: &ptx, target: architecture };
+        let limit = limit.as_ref().map(TimeLimit::branch);
+        let assembled =
+            assemble::assemble(session, &input, settled, &arguments.assemble, limit.as_ref())?;
         Ok((ptx, Some(assembled)))
     });
     report.phase("assemble");

@@ -150,6 +150,7 @@ fn parse_option(text: &str) -> Result<OptionSetting, String> {
         "false" => 0,
         number => number.parse().map_err(|_| format!("'{number}' is no value of '{name}'"))?,
     };
+    option.check(value).map_err(|reason| format!("{name}={value}: {reason}"))?;
     Ok(OptionSetting { option, value, given: true, fixed: None, asked: false })
 }
 

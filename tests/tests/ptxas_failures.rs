@@ -3,7 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-use weft_tests::{Outcome, Workbench, tools};
+use dev_process::Stopwatch;
+use weft_tests::{Outcome, Run, Workbench, chain, tools};
 
 const TOOL: i32 = 5;
 
@@ -33,6 +34,49 @@ fn with_script(script: &str, ptx: &str, options: &[&str]) -> Outcome {
 fn a_hanging_ptxas_is_ended() {
     let outcome = with_script("sleep 600", &ptx(""), &["--timeout", "1"]);
     outcome.says(&["in 'only': ", "did not end within 1 s and was killed"]);
+}
+
+/// All phases of a unit of the small program, with a ptxas of that name in the folder.
+fn all_phases(bench: &Workbench) -> Run {
+    let run = bench.weft("backend-job").args(["run", "--plan", "plans/a.plan", "--no-cache"]);
+    let run = run.args(["--module", "a.bc", "--import=b=b.bc", "--import=c=c.bc"]);
+    run.args(["--ptxas", "./ptxas", "-o", "a.cubin"])
+}
+
+#[test]
+fn all_runs_of_a_hanging_ptxas_share_the_limit() {
+    let bench = chain::imported();
+    bench.write_script("ptxas", "exec sleep 600");
+    let stopwatch = Stopwatch::start();
+    let says = ["did not end within 3 s and was killed"];
+    all_phases(&bench).args(["--timeout", "3"]).expect(TOOL).says(&says);
+    // The first question to ptxas alone had a limit of 20 seconds.
+    assert!(stopwatch.seconds() < 20.0, "it took {stopwatch}");
+    // A question that takes most of the time leaves the rest to the assembly.
+    let real = tools().cuda("ptxas");
+    let script = format!("sleep 4; exec {} \"$@\"", real.display());
+    bench.write_script("ptxas", &script);
+    let says = ["did not end within 5 s and was killed"];
+    all_phases(&bench).args(["--timeout", "5"]).expect(TOOL).says(&says);
+    all_phases(&bench).args(["--timeout", "600"]).succeed();
+}
+
+#[test]
+fn an_empty_temporary_folder_counts_as_none() {
+    let bench = chain::imported();
+    let script = format!("exec {} \"$@\"", tools().cuda("ptxas").display());
+    bench.write_script("ptxas", &script);
+    all_phases(&bench).variable("TMPDIR", "").succeed();
+    // The file of decisions goes through a temporary file where its place is no file.
+    let units = ["a.summary", "b.summary", "c.summary"];
+    let link = bench.weft("thinlink").variable("TMPDIR", "").args(["-o", "other"]);
+    link.args(units).succeed();
+    let from = |folder: &str| bench.read(&format!("{folder}/decisions.weft"));
+    std::fs::remove_file(bench.file("other/decisions.weft")).unwrap();
+    std::os::unix::fs::symlink("/dev/null", bench.file("other/decisions.weft")).unwrap();
+    let link = bench.weft("thinlink").variable("TMPDIR", "").args(["-o", "other"]);
+    link.args(units).succeed();
+    assert!(!from("plans").is_empty() && from("other").is_empty());
 }
 
 #[test]

@@ -162,9 +162,26 @@ fn contradictory_efforts_are_refused() {
 fn wrong_options_are_refused() {
     let bench = Workbench::new();
     bench.write("k.ptx", PTX);
-    for option in ["--maxrregcount=0", "--ptxas-opt-level=5", "--timeout=0", "--relocatable=maybe"]
-    {
+    for option in ["--ptxas-opt-level=5", "--timeout=0", "--relocatable=maybe"] {
         bench.assemble("k").arg(option).expect(2);
+    }
+    let range = "expected a number from 16 to 255, archmin or archmax";
+    for limit in ["0", "1", "15", "256", "4294967296", "-1", "archmost", ""] {
+        let option = format!("--maxrregcount={limit}");
+        bench.assemble("k").arg(option).expect(2).says(&[range]);
+    }
+    for limit in ["16", "255", "archmin"] {
+        bench.assemble("k").arg(format!("--maxrregcount={limit}")).succeed();
+        std::fs::remove_file(bench.file("k.cubin")).unwrap();
+    }
+    let says = ["--Xptxas: --output-file is refused", "-o of this command"];
+    bench.assemble("k").arg("--Xptxas=--output-file=x").expect(2).says(&says);
+    bench.assemble("k").args(["--Xptxas", "-o", "--Xptxas", "x"]).expect(2);
+    // A number below zero is a value like others, and the message names its option.
+    for (option, value) in [("--timeout", "-1"), ("--ptxas-opt-level", "-2")] {
+        let says = [format!("invalid value '{value}' for '{option}")];
+        let says: Vec<_> = says.iter().map(String::as_str).collect();
+        bench.assemble("k").args([option, value]).expect(2).says(&says);
     }
     bench.assemble("k").arg("--arch=sm_1").expect(5).says(&["'sm_1' is not defined"]);
     assert!(!bench.file("k.cubin").exists());

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use weft_action::{Action, ActionError, Input, Outcome, Phase, Tool};
+use weft_action::{Action, ActionError, Input, Outcome, Phase, TimeLimit, Tool};
 
 /// Time for a program that compiles one small kernel at most.
 const TIME_LIMIT: Duration = Duration::from_mins(2);
@@ -28,7 +28,7 @@ pub(crate) fn run(
         tools: Vec::new(),
         inputs,
         outputs,
-        time_limit: Some(TIME_LIMIT),
+        time_limit: Some(TimeLimit::new(TIME_LIMIT)),
         check: |_| Ok(()),
     };
     action.run_here().map_err(|error| reason(&error))

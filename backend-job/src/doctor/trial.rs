@@ -66,7 +66,7 @@ pub(crate) fn kernel(clang: &Path, cuda: &Path, architecture: &str) -> Finding {
         effort: None,
         inline: InlineOptions::default(),
         unrolls_loops: false,
-        newest_ptx: newest_ptx(&ptxas),
+        newest_ptx: newest_ptx(&ptxas, None),
     };
     let wanted = Wanted { optimized: false, ptx: true };
     let ptx = match weft_device_ir::compile(&bitcode, options, Generator::Llvm, wanted) {

@@ -1,8 +1,7 @@
 //! A declared action and its outcome.
 
-use std::time::Duration;
-
 use crate::claim::{Check, check_outputs};
+use crate::time_limit::TimeLimit;
 use crate::tool::Tool;
 
 /// The phase that an action carries out. Its name is a word of messages and of keys. All names but
@@ -73,7 +72,7 @@ pub struct Action<'data> {
     /// Names of the files that the program writes.
     pub outputs: Vec<String>,
     /// Time after which the program is ended. The outputs do not depend on it.
-    pub time_limit: Option<Duration>,
+    pub time_limit: Option<TimeLimit>,
     /// Check that a result must pass, wherever it comes from.
     pub check: Check,
 }

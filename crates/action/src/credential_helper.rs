@@ -15,6 +15,7 @@ use weft_remote::CredentialHelper;
 use crate::group::Group;
 use crate::run_here::wait;
 use crate::scratch::Scratch;
+use crate::time_limit::TimeLimit;
 
 /// Longest time for one answer, as in Bazel.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -48,7 +49,7 @@ fn ask(path: &std::path::Path, request: &str) -> Result<Vec<u8>, String> {
         output.map_or(Ok(0), |output| output.take(LARGEST).read_to_end(&mut answer))?;
         Ok(answer)
     });
-    let status = wait(&mut group, Some(LONGEST)).map_err(failed)?;
+    let status = wait(&mut group, Some(&TimeLimit::new(LONGEST))).map_err(failed)?;
     // Processes that the program has left running would keep the pipe open.
     drop(group);
     let answer = answer.join().unwrap_or_else(|_| Ok(Vec::new())).map_err(failed)?;

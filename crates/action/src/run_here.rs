@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::action::{Action, Outcome, messages};
 use crate::group::Group;
 use crate::scratch::Scratch;
+use crate::time_limit::TimeLimit;
 
 /// Longest pause between two checks of whether a program with a time limit has ended.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
@@ -100,14 +101,14 @@ fn run(action: &Action<'_>) -> Result<Outcome, ActionError> {
         tempfile::tempfile_in(folder.path()).map_err(in_folder)?,
     ];
     let mut group = start(action, folder.path(), &printed)?;
-    let status = wait(&mut group, action.time_limit).map_err(in_folder)?;
+    let status = wait(&mut group, action.time_limit.as_ref()).map_err(in_folder)?;
     // Processes that the program has left running must not write into the folder anymore.
     drop(group);
     let [stdout, stderr] = printed.map(content);
     let (stdout, stderr) = (stdout.map_err(in_folder)?, stderr.map_err(in_folder)?);
     let said = || (action.command_line(), messages(&stdout, &stderr));
     let Some(status) = status else {
-        let seconds = action.time_limit.unwrap_or_default().as_secs();
+        let seconds = action.time_limit.as_ref().map_or(0, |limit| limit.longest().as_secs());
         let (command, messages) = said();
         return Err(ActionError::OutOfTime { command, seconds, messages });
     };
@@ -161,19 +162,22 @@ fn start(action: &Action<'_>, folder: &Path, printed: &[File; 2]) -> Result<Grou
     Group::start(&mut command, folder).map_err(failed_to_start)
 }
 
-/// Returns the program's exit status; `None` if it ran for longer than `limit` and was killed with
-/// all processes that it had started.
+/// Returns the program's exit status; `None` if it ran for longer than what is left of `limit` and
+/// was killed with all processes that it had started.
 ///
 /// The time is the sum of the pauses, which are never shorter than requested: on a machine under
 /// load the program gets more time, never less.
-pub(crate) fn wait(group: &mut Group, limit: Option<Duration>) -> io::Result<Option<ExitStatus>> {
+pub(crate) fn wait(group: &mut Group, limit: Option<&TimeLimit>) -> io::Result<Option<ExitStatus>> {
     let Some(limit) = limit else { return group.program().wait().map(Some) };
+    let left = limit.left();
     let (mut waited, mut pause) = (Duration::ZERO, Duration::from_millis(1));
     loop {
         if let Some(status) = group.program().try_wait()? {
+            limit.spend(waited);
             return Ok(Some(status));
         }
-        if waited >= limit {
+        if waited >= left {
+            limit.spend(waited);
             group.kill()?;
             return Ok(None);
         }
@@ -282,7 +286,7 @@ mod tests {
     fn a_program_that_hangs_is_ended() -> Result<(), ActionError> {
         // The shell's own child keeps its streams open beyond the shell's end.
         let limited = |script, milliseconds| Action {
-            time_limit: Some(Duration::from_millis(milliseconds)),
+            time_limit: Some(TimeLimit::new(Duration::from_millis(milliseconds))),
             ..shell(script, vec![])
         };
         let hangs = limited("echo started; sleep 5; echo > out", 100).run_here();
@@ -294,6 +298,13 @@ mod tests {
             (done.messages(), done.into_output()),
             ("said\nso".to_owned(), b"done\n".to_vec())
         );
+        // A limit that another program has used up leaves no time.
+        let mut second = limited("sleep 5; echo > out", 100);
+        let limit = second.time_limit.clone();
+        assert!(matches!(second.run_here(), Err(ActionError::OutOfTime { .. })));
+        second.time_limit = limit;
+        second.arguments = vec!["-c".to_owned(), "sleep 0.05; echo > out".to_owned()];
+        assert!(matches!(second.run_here(), Err(ActionError::OutOfTime { .. })));
         Ok(())
     }
 }

@@ -18,6 +18,12 @@ use tempfile::TempDir;
 /// Prefix of the folders' names.
 const PREFIX: &str = "weft-job-";
 
+/// Returns the temporary directory. As for most programs, an empty `TMPDIR` counts as not set.
+pub fn temporary_folder() -> PathBuf {
+    let named = std::env::temp_dir();
+    if named.as_os_str().is_empty() { PathBuf::from("/tmp") } else { named }
+}
+
 /// A new folder in the temporary directory, which is removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
@@ -30,7 +36,7 @@ impl Scratch {
     /// Makes a folder. The first call of a process removes the folders of dead owners.
     pub(crate) fn new() -> io::Result<Self> {
         static ONCE: Once = Once::new();
-        let parent = std::path::absolute(std::env::temp_dir())?;
+        let parent = std::path::absolute(temporary_folder())?;
         let scratch = Self::new_in(&parent)?;
         ONCE.call_once(|| remove_abandoned(&parent));
         Ok(scratch)

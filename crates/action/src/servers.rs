@@ -20,6 +20,7 @@ use crate::run_here::ActionError;
 use crate::settings::RemoteSettings;
 use crate::size::Size;
 use crate::store::Store;
+use crate::time_limit::TimeLimit;
 use crate::tool_digest;
 
 /// Exit code of a command that SIGKILL ended, which is how systems and containers end a process
@@ -113,7 +114,7 @@ impl Servers {
             inputs,
             outputs: action.outputs.clone(),
             platform: self.settings.platforms.properties(action.phase, self.class_of(action)),
-            timeout: action.time_limit,
+            timeout: action.time_limit.as_ref().map(TimeLimit::longest),
             do_not_cache: self.settings.do_not_cache,
             mnemonic: action.phase.name().to_owned(),
             target: action.subject.clone(),
@@ -335,7 +336,7 @@ mod tests {
             tools: vec![Tool { name: "bin/cat".to_owned(), path: "/bin/cat".into() }],
             inputs: vec![Input::new("in", b"content")],
             outputs: vec!["out".to_owned(), "log".to_owned()],
-            time_limit: Some(Duration::from_secs(9)),
+            time_limit: Some(TimeLimit::new(Duration::from_secs(9))),
             check: |claim| match claim.outputs[..] {
                 [(_, b"bad"), _] => Err("bad".to_owned()),
                 _ => Ok(()),

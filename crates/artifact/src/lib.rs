@@ -83,8 +83,8 @@ pub use promoted_name::promoted_name;
 pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{
-    AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, OptionSetting, Summary, Symbol,
-    TrackedOption, Visibility,
+    AliasSummary, Body, Comdat, Declaration, DeviceModule, Linkage, OptionSetting, REGISTERS,
+    Summary, Symbol, TrackedOption, Visibility,
 };
 pub use summary_file::SummaryFile;
 pub use symbol_index::SymbolIndex;

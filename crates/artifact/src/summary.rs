@@ -268,7 +268,21 @@ impl TrackedOption {
         (Self::SplitCompile, "split-compile"),
         (Self::GenerateLineInfo, "generate-line-info"),
     ];
+
+    /// Refuses a value that would not mean what it says: ptxas raises a smaller limit of registers
+    /// and ignores a larger one.
+    pub fn check(self, value: u32) -> Result<(), String> {
+        match (self, value) {
+            (Self::MaxrregCount, 1..16 | 256..) => {
+                Err(format!("expected a number {REGISTERS}, or 0 for no limit"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
+
+/// The numbers of registers that ptxas takes as a limit, in words.
+pub const REGISTERS: &str = "from 16 to 255";
 
 /// An alias.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use weft_action::temporary_folder;
 use weft_artifact::file::{write_framed, write_if_different, write_large_if_different};
 
 use crate::destination::{Destination, unless_closed};
@@ -58,7 +59,7 @@ pub fn write_large(
     write_to(path, |destination| match destination {
         Destination::File(file) => write_large_if_different(&file, write).map(drop),
         Destination::Stream(stream) => {
-            let mut whole = BufWriter::new(tempfile::tempfile()?);
+            let mut whole = BufWriter::new(tempfile::tempfile_in(temporary_folder())?);
             write(&mut whole)?;
             let mut whole = whole.into_inner().map_err(io::IntoInnerError::into_error)?;
             whole.rewind()?;

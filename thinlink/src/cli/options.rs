@@ -33,7 +33,7 @@ pub struct OptionArguments {
           default_missing_value = "true", value_parser = flag)]
     fmad: Option<u32>,
     /// Registers per thread at the most; 0 for no limit [default: what the units say]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = registers)]
     maxrregcount: Option<u32>,
     /// Threads that ptxas may use for a module; 0 for one per processor [default: what the units
     /// say]
@@ -122,6 +122,11 @@ fn fast_compile(text: &str) -> Result<FastLevel, String> {
         None if text == "0" => Ok(FastLevel(None)),
         None => Err("expected 0, min, mid or max".to_owned()),
     }
+}
+
+fn registers(text: &str) -> Result<u32, String> {
+    let number = text.parse().map_err(|_| "expected a number".to_owned())?;
+    TrackedOption::MaxrregCount.check(number).map(|()| number)
 }
 
 fn flag(text: &str) -> Result<u32, String> {
