@@ -13,7 +13,8 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// C++ files for everything that LLVM's C API does not offer.
-const SHIM: [&str; 25] = [
+const SHIM: [&str; 26] = [
+    "src/shim/address_spaces.cpp",
     "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
     "src/shim/assembling.cpp",

@@ -13,6 +13,7 @@ use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::host::Host;
 use crate::analyses::kernel_choices::KernelChoices;
 use crate::analyses::liveness::Liveness;
+use crate::analyses::misdeclared::Misdeclared;
 use crate::analyses::mode::{self, Mode};
 use crate::analyses::undefined;
 use crate::candidates::Candidates;
@@ -121,6 +122,7 @@ pub fn link<'units>(
         log,
         import_metadata: policy.imports.metadata,
         dynamic_shared,
+        misdeclared: Misdeclared::new(&index),
         kernel_choices,
         options: PhaseOptions {
             settings: agreement.settings,

@@ -75,8 +75,9 @@ pub use module_id::{ModuleId, ModuleIdError};
 pub use opaque::{OpaqueImage, OpaqueKind, OpaqueSymbols};
 pub use phase_options::{FastCompile, PhaseOptions};
 pub use plan::{
-    FunctionAttributes, ImportList, Member, Plan, PlannedKernel, Resolution, SharedAlignment,
-    SymbolAttributes, SymbolResolution, VirtualCallOutcome, VirtualCallResolution,
+    DefinitionKind, FunctionAttributes, ImportList, Member, Plan, PlannedDefinition, PlannedKernel,
+    Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCallOutcome,
+    VirtualCallResolution,
 };
 pub use plan_record::{KnownAttributes, PlanImports, PlanMembers, PlanNames, PlanRecord};
 pub use promoted_name::promoted_name;

@@ -43,6 +43,9 @@ pub struct Plan {
     pub dynamic_shared: Vec<SharedAlignment>,
     /// Kernels that feedback from earlier builds makes choices for, sorted by name.
     pub kernels: Vec<PlannedKernel>,
+    /// Symbols that a module declares otherwise than the program defines them, and that the linked
+    /// module may name, sorted by name.
+    pub definitions: Vec<PlannedDefinition>,
     /// Orders for a module of NVIDIA's LTO IR, for which the fields about resolutions, members,
     /// imports, virtual calls and attributes are empty; `None` for bitcode.
     pub lto_ir: Option<LtoIrPlan>,
@@ -158,6 +161,26 @@ pub struct PlannedKernel {
     pub name: String,
     /// How it is built.
     pub choice: KernelChoice,
+}
+
+/// The definition of a symbol that some module declares otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+pub struct PlannedDefinition {
+    /// Name of the symbol.
+    pub name: String,
+    /// The program's definition of the symbol.
+    pub kind: DefinitionKind,
+}
+
+/// The facts of a definition that its declarations have to agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
+#[serde(rename_all = "snake_case")]
+pub enum DefinitionKind {
+    /// A kernel. clang declares a kernel of another unit as a device function.
+    Kernel,
+    /// A variable, with the number of its address space. clang puts a constant with a known content
+    /// into constant memory, and declares it in global memory elsewhere.
+    Variable(u32),
 }
 
 /// The attributes of one function.

@@ -12,8 +12,8 @@ use crate::record::names::{NextName, Reader, Writer};
 use crate::record::numbers::{optional_number_in, optional_value_of};
 use crate::{
     Arithmetic, Artifact, FunctionAttributes, ImportList, LtoIrPlan, Member, MemoryEffects,
-    ModuleId, PhaseOptions, Plan, PlannedKernel, Resolution, SharedAlignment, SymbolAttributes,
-    SymbolResolution, VirtualCallResolution, promoted_name,
+    ModuleId, PhaseOptions, Plan, PlannedDefinition, PlannedKernel, Resolution, SharedAlignment,
+    SymbolAttributes, SymbolResolution, VirtualCallResolution, promoted_name,
 };
 
 /// Resolutions by their numbers in files less 1; 0 is no resolution.
@@ -57,6 +57,8 @@ pub struct PlanRecord<'a> {
     pub dynamic_shared: &'a [SharedAlignment],
     /// Value of [`Plan::kernels`].
     pub kernels: &'a [PlannedKernel],
+    /// Value of [`Plan::definitions`].
+    pub definitions: &'a [PlannedDefinition],
     /// Value of [`Plan::lto_ir`].
     pub lto_ir: Option<&'a LtoIrPlan>,
 }
@@ -254,6 +256,7 @@ impl<'a> PlanRecord<'a> {
             import_metadata: plan.import_metadata,
             dynamic_shared: &plan.dynamic_shared,
             kernels: &plan.kernels,
+            definitions: &plan.definitions,
             lto_ir: plan.lto_ir.as_ref(),
         }
     }
@@ -279,6 +282,7 @@ impl<'a> PlanRecord<'a> {
         write_small(&self.import_metadata, file)?;
         write_small(&self.dynamic_shared, file)?;
         write_small(&self.kernels, file)?;
+        write_small(&self.definitions, file)?;
         write_small(&self.lto_ir, file)
     }
 }
@@ -286,7 +290,7 @@ impl<'a> PlanRecord<'a> {
 impl Artifact for Plan {
     const KIND: &'static str = "plan";
     const MAGIC: [u8; 8] = *b"WEFTPLAN";
-    const VERSION: u32 = 10;
+    const VERSION: u32 = 11;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         PlanRecord::of(self).write(file)
@@ -342,7 +346,8 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     }
     let is_empty = input.get()?;
     let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
-    let (kernels, lto_ir) = (input.get()?, input.get()?);
+    let kernels = input.get()?;
+    let (definitions, lto_ir) = (input.get()?, input.get()?);
     input.end()?;
     let attributes = attributes.finish();
     Ok(Plan {
@@ -359,6 +364,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
         import_metadata,
         dynamic_shared,
         kernels,
+        definitions,
         lto_ir,
     })
 }

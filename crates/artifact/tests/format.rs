@@ -1,14 +1,15 @@
 //! The on-disk format: bincode's bytes, round trips, and clear refusals.
 
 use weft_artifact::{
-    Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DeviceModule, FastCompile,
-    FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind, HostFacts,
-    HostReference, ImportList, KernelChoice, LinkSymbols, Linkage, LtoIrModule, LtoIrPlan,
-    LtoIrRole, LtoIrSymbol, Member, MemoryEffects, ModuleId, ModuleIdError, NamedKind,
-    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions, Plan,
-    PlannedKernel, ReferenceForm, Resolution, SharedAlignment, StagedImports, StagedModule,
-    Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex, SymbolResolution, TrackedOption,
-    VariableSummary, VirtualCall, VirtualCallOutcome, VirtualCallResolution, Visibility,
+    Arithmetic, Artifact, Body, Call, Comdat, Declaration, DecodeError, DefinitionKind,
+    DeviceModule, FastCompile, FunctionAttributes, FunctionFlags, FunctionSummary, Guid, HostEntry,
+    HostEntryKind, HostFacts, HostReference, ImportList, KernelChoice, LinkSymbols, Linkage,
+    LtoIrModule, LtoIrPlan, LtoIrRole, LtoIrSymbol, Member, MemoryEffects, ModuleId, ModuleIdError,
+    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, PhaseOptions,
+    Plan, PlannedDefinition, PlannedKernel, ReferenceForm, Resolution, SharedAlignment,
+    StagedImports, StagedModule, Summary, SummaryFile, Symbol, SymbolAttributes, SymbolIndex,
+    SymbolResolution, TrackedOption, VariableSummary, VirtualCall, VirtualCallOutcome,
+    VirtualCallResolution, Visibility,
 };
 
 type Result = std::result::Result<(), Box<dyn std::error::Error>>;
@@ -66,6 +67,10 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             name: "k".to_owned(),
             choice: KernelChoice { inline_percent: Some(25), max_registers: Some(128) },
         }],
+        definitions: vec![
+            PlannedDefinition { name: "d".to_owned(), kind: DefinitionKind::Kernel },
+            PlannedDefinition { name: "e".to_owned(), kind: DefinitionKind::Variable(4) },
+        ],
         lto_ir: Some(LtoIrPlan {
             kernels: vec!["k".to_owned()],
             units: vec![ModuleId::new("src/a.cu")?],
@@ -201,7 +206,14 @@ mod oracle {
         pub(crate) dynamic_shared: Vec<(String, u32)>,
         /// Name, percent of the inlining budget, and limit of registers.
         pub(crate) kernels: Vec<(String, Option<u32>, Option<u32>)>,
+        pub(crate) definitions: Vec<(String, Kind)>,
         pub(crate) lto_ir: Option<LtoIr>,
+    }
+
+    #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
+    pub(crate) enum Kind {
+        Kernel,
+        Variable(u32),
     }
 
     /// Kernels, units, used variables, and shared symbols: the name, the name in the program and
@@ -237,6 +249,10 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         import_metadata: true,
         dynamic_shared: vec![("j".to_owned(), 1024)],
         kernels: vec![("k".to_owned(), Some(25), Some(128))],
+        definitions: vec![
+            ("d".to_owned(), oracle::Kind::Kernel),
+            ("e".to_owned(), oracle::Kind::Variable(4)),
+        ],
         lto_ir: Some((
             vec!["k".to_owned()],
             vec!["src/a.cu".to_owned()],

@@ -12,7 +12,7 @@ use crate::module::{Module, Reading};
 use crate::ptx_version::PtxVersion;
 use crate::target::Target;
 use crate::target_machine::{self, TargetMachine};
-use crate::{kernel_choices, options};
+use crate::{kernel_choices, options, ptx_names};
 
 /// Options of the codegen phase. With the linked module's bytes and the tool's digest it is
 /// the phase's whole key.
@@ -133,6 +133,7 @@ pub(crate) fn generate(
     let target = target_machine::within(module, Target::of(module)?, options.newest_ptx)?;
     let settled = options.over_those_of(module)?;
     let level = OptimizationLevel::of(&settled);
+    ptx_names::spell(module)?;
     let ptx = match generator {
         Generator::Llvm => TargetMachine::new(module, &target, level)?.emit(module)?,
         Generator::Libnvvm(libnvvm) => {

@@ -95,6 +95,26 @@ pub enum IrError {
         /// The symbol.
         symbol: String,
     },
+    /// A use of a variable's address that only the address space of the declaration allows.
+    #[error(
+        "'{symbol}' is {defined}, and code of the module uses its address in a way that needs the \
+         memory that it is declared in: declare it as it is defined"
+    )]
+    AddressSpace {
+        /// The variable.
+        symbol: String,
+        /// Memory in which the program defines the variable, in words.
+        defined: &'static str,
+    },
+    /// A kernel or a visible variable with a name that PTX cannot spell.
+    #[error(
+        "PTX has no letters outside of ASCII, and the host looks '{symbol}' up by that name: give \
+         the kernel or variable a name in ASCII"
+    )]
+    Name {
+        /// The symbol.
+        symbol: String,
+    },
     /// The IR mover gave up.
     #[error("import failed: {reason}")]
     Import {

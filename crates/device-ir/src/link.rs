@@ -29,7 +29,10 @@ use crate::members::{self, LinkError, definition, promote};
 use crate::module::{Module, Reading};
 use crate::mover::Mover;
 use crate::target::Target;
-use crate::{arithmetic, assembly, dynamic_shared, kernel_choices, options, program, source_file};
+use crate::{
+    arithmetic, assembly, definitions, dynamic_shared, kernel_choices, options, program,
+    source_file,
+};
 
 /// The source name of linked modules that emit nothing.
 const NOTHING: &str = "nothing";
@@ -53,6 +56,7 @@ pub fn link(
     let bound = assembly::Bound::of(&module);
     let copies = import(&mut module, plan, sources)?;
     bound.check(&module).map_err(blame_own)?;
+    definitions::apply(&mut module, &plan.definitions).map_err(blame_own)?;
     dynamic_shared::apply(&module, &plan.dynamic_shared);
     program::apply(&mut module, plan).map_err(blame_own)?;
     kernel_choices::record(&module, plan);

@@ -68,6 +68,7 @@ fn linked() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         import_metadata: true,
         dynamic_shared: Vec::new(),
         kernels: Vec::new(),
+        definitions: Vec::new(),
         lto_ir: None,
     };
     let linked = crate::link(&plan, &own, &BTreeMap::from([(source_id, source)]));
@@ -97,6 +98,36 @@ fn a_module_is_linked_and_compiled() -> Outcome {
     assert!(!compiled.inlining.decisions.is_empty());
     let whole = crate::combine(&[linked, assembled(UNITS[0])], "whole");
     crate::check(&whole.map_err(|failed| failed.error)?)?;
+    Ok(())
+}
+
+#[test]
+fn names_outside_of_ascii_are_spelled_or_refused() -> Outcome {
+    let text = |kernel: &str| {
+        format!(
+            "target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
+             target triple = \"nvptx64-nvidia-cuda\"
+             @\"l\\C3\\B6cal\" = internal addrspace(1) global i32 0
+             declare void @\"gr\\C3\\B6\\C3\\9Fe\"(ptr)
+             define ptx_kernel void @{kernel}(ptr %p) #0 {{
+               store volatile i32 1, ptr addrspace(1) @\"l\\C3\\B6cal\"
+               call void @\"gr\\C3\\B6\\C3\\9Fe\"(ptr %p)
+               ret void
+             }}
+             attributes #0 = {{ \"target-cpu\"=\"sm_90\" }}"
+        )
+    };
+    let wanted = Wanted { optimized: false, ptx: true };
+    let compile = |text: &str| {
+        crate::compile(&assembled(text), options(), Generator::Llvm, wanted).map(|made| made.ptx)
+    };
+    let ptx = String::from_utf8(compile(&text("kernel"))?)?;
+    for name in ["gr$c3$b6$c3$9fe", "l$c3$b6cal"] {
+        assert!(ptx.is_ascii() && ptx.contains(name), "{ptx}");
+    }
+    let error = compile(&text("\"l\\C3\\A4uft\"")).expect_err("a kernel has no other name");
+    let message = "PTX has no letters outside of ASCII, and the host looks 'l\u{e4}uft' up";
+    assert!(error.to_string().starts_with(message), "{error}");
     Ok(())
 }
 

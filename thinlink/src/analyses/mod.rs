@@ -12,6 +12,7 @@ pub(crate) mod host;
 pub(crate) mod kernel_choices;
 mod left_out;
 pub(crate) mod liveness;
+pub(crate) mod misdeclared;
 pub(crate) mod mode;
 pub(crate) mod nvidia;
 mod opaque_code;

@@ -12,6 +12,7 @@ use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::kernel_choices::KernelChoices;
 use crate::analyses::liveness::Liveness;
+use crate::analyses::misdeclared::Misdeclared;
 use crate::closing::Closing;
 use crate::imports::Imports;
 use crate::lto_ir::LtoIr;
@@ -37,6 +38,7 @@ pub struct Decided<'units> {
     /// Facts that modules are told about functions that they do not import.
     pub(crate) known_functions: KnownFunctions,
     pub(crate) dynamic_shared: DynamicShared,
+    pub(crate) misdeclared: Misdeclared,
     /// Choices that feedback makes for kernels.
     pub(crate) kernel_choices: KernelChoices,
     /// Imported functions shall say where they come from.

@@ -2,6 +2,7 @@
 
 pub(crate) mod decided;
 pub(crate) mod decisions;
+mod definitions;
 pub(crate) mod destination;
 pub(crate) mod files;
 pub(crate) mod known_functions;

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::{
-    Arithmetic, Artifact as _, FunctionAttributes, ImportList, KernelChoice, LtoIrPlan, LtoIrRole,
-    LtoIrSymbol, Member, MemoryEffects, Plan, PlannedKernel, Resolution, SharedAlignment,
-    SymbolAttributes, SymbolResolution, VirtualCall, VirtualCallOutcome, VirtualCallResolution,
+    Arithmetic, Artifact as _, DefinitionKind, FunctionAttributes, ImportList, KernelChoice,
+    LtoIrPlan, LtoIrRole, LtoIrSymbol, Member, MemoryEffects, Plan, PlannedDefinition,
+    PlannedKernel, Resolution, SharedAlignment, SymbolAttributes, SymbolResolution, VirtualCall,
+    VirtualCallOutcome, VirtualCallResolution,
 };
 use weft_cli::{Blame as _, Fault, files};
 
@@ -43,6 +44,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         import_metadata,
         dynamic_shared,
         kernels,
+        definitions,
         lto_ir,
     } = plan;
     let mut lines = vec![format!("module {module_id}"), format!("architecture {architecture}")];
@@ -91,6 +93,10 @@ fn lines(plan: &Plan) -> Vec<String> {
         let registers = max_registers.map(|limit| format!("at most {limit} registers"));
         let words: Vec<String> = budget.into_iter().chain(registers).collect();
         format!("kernel {name} has {}", words.join(" and "))
+    }));
+    lines.extend(definitions.iter().map(|PlannedDefinition { name, kind }| match kind {
+        DefinitionKind::Kernel => format!("declare {name} as a kernel"),
+        DefinitionKind::Variable(space) => format!("declare {name} in address space {space}"),
     }));
     lines.extend(virtual_calls.iter().map(|VirtualCallResolution { call, outcome }| {
         let VirtualCall { type_id, offset } = call;

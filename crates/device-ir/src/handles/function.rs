@@ -10,7 +10,7 @@ use llvm_sys::core::{
     LLVMGetMDKindIDInContext, LLVMGetNextBasicBlock, LLVMGetParamTypes,
     LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetValueContext,
     LLVMGlobalGetValueType, LLVMGlobalSetMetadata, LLVMHasPersonalityFn, LLVMMDNodeInContext2,
-    LLVMMDStringInContext2,
+    LLVMMDStringInContext2, LLVMSetFunctionCallConv,
 };
 use weft_artifact::Linkage;
 
@@ -127,8 +127,23 @@ impl<'m> Function<'m> {
     }
 
     pub(crate) fn is_kernel(self) -> bool {
+        self.convention(None) == PTX_KERNEL
+    }
+
+    /// Makes a kernel of the function, which nothing may call.
+    pub(crate) fn make_kernel(self) {
+        self.convention(Some(PTX_KERNEL));
+    }
+
+    /// The calling convention, after a change to `wanted` if one is wanted.
+    fn convention(self, wanted: Option<u32>) -> u32 {
         // SAFETY: the handle is of a living function.
-        unsafe { LLVMGetFunctionCallConv(self.raw()) == PTX_KERNEL }
+        unsafe {
+            if let Some(wanted) = wanted {
+                LLVMSetFunctionCallConv(self.raw(), wanted);
+            }
+            LLVMGetFunctionCallConv(self.raw())
+        }
     }
 
     /// Whether another module lends the body for inlining.

@@ -1,7 +1,9 @@
 //! Symbols of one name that do not agree.
 //!
 //! Every reference to a symbol depends on its kind, function or variable, and on the address space
-//! of a variable, so modules that differ in one of these cannot be linked. Copies of one definition
+//! of a variable, so modules that differ in one of these cannot be linked. A declaration may be in
+//! global memory and the definition in constant memory, or the other way around: the import phase
+//! declares the variable as it is defined. Copies of one definition
 //! that differ in a fact that a compiler derives from the source alone break C++'s one definition
 //! rule: the program is kept as it is, with a warning. `weak` definitions may differ: the index
 //! picks one of them.
@@ -16,6 +18,11 @@ use super::table::Index;
 use crate::model::error::LinkError;
 use crate::model::ids::NodeId;
 use crate::model::program::Kind;
+
+/// Global memory among NVPTX's address spaces.
+const GLOBAL: u32 = 1;
+/// Constant memory among NVPTX's address spaces.
+const CONSTANT: u32 = 4;
 
 /// Two symbols that cannot be linked.
 pub(crate) struct Clash {
@@ -48,6 +55,7 @@ pub(crate) fn check(
         // An alias may stand for either.
         if let (Some(one), Some(other)) = (one, SymbolClass::of(index, second))
             && one != other
+            && !(definition == Some(first) && !index.is_definition(second) && one.may_be(other))
         {
             return Err(Clash {
                 nodes: (first.min(second), first.max(second)),
@@ -81,6 +89,13 @@ enum SymbolClass {
 }
 
 impl SymbolClass {
+    /// Whether a declaration as `other` can become one of this definition: clang puts a constant
+    /// with a known content into constant memory, and declares it in global memory elsewhere.
+    fn may_be(self, other: Self) -> bool {
+        let is_movable = |class| matches!(class, Self::Variable(GLOBAL | CONSTANT));
+        is_movable(self) && is_movable(other)
+    }
+
     fn of(index: &Index<'_>, node: NodeId) -> Option<Self> {
         match index.kind(node) {
             Kind::Alias => None,
@@ -98,9 +113,9 @@ impl fmt::Display for SymbolClass {
         match self {
             Self::Function => formatter.write_str("a function"),
             Self::Variable(0) => formatter.write_str("a variable in generic memory"),
-            Self::Variable(1) => formatter.write_str("a variable in global memory"),
+            Self::Variable(GLOBAL) => formatter.write_str("a variable in global memory"),
             Self::Variable(3) => formatter.write_str("a variable in shared memory"),
-            Self::Variable(4) => formatter.write_str("a variable in constant memory"),
+            Self::Variable(CONSTANT) => formatter.write_str("a variable in constant memory"),
             Self::Variable(other) => write!(formatter, "a variable in address space {other}"),
         }
     }
