@@ -96,6 +96,7 @@ function(_weft_known_options known refused)
     "--prec-sqrt|optional|unit|0,1,true,false"
     "--print-import-failures|none|thinlink"
     "--print-imports|none|thinlink"
+    "--private-variables|optional|thinlink|true,false"
     "--profuse-inline|none|codegen"
     "--propagate-attrs|optional|thinlink|true,false"
     "--ptxas-opt-level|wanted|assemble"

@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// C++ files for everything that LLVM's C API does not offer.
-const SHIM: [&str; 26] = [
+const SHIM: [&str; 27] = [
     "src/shim/address_spaces.cpp",
     "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
@@ -34,6 +34,7 @@ const SHIM: [&str; 26] = [
     "src/shim/optimize.cpp",
     "src/shim/program.cpp",
     "src/shim/reading.cpp",
+    "src/shim/reads.cpp",
     "src/shim/guarded.cpp",
     "src/shim/scoped_atomics.cpp",
     "src/shim/settings.cpp",

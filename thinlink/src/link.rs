@@ -8,6 +8,7 @@ use crate::analyses::attributes::Attributes;
 use crate::analyses::bundles;
 use crate::analyses::consensus::{self, Agreement};
 use crate::analyses::constant_memory::ConstantLimit;
+use crate::analyses::constants::Constants;
 use crate::analyses::devirtualize::{ClassHierarchy, Devirtualized};
 use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::host::Host;
@@ -24,7 +25,7 @@ use crate::emit::resolve::{self, LinkedNames};
 use crate::imports;
 use crate::lto_ir;
 use crate::model::error::LinkError;
-use crate::model::ids::NodeId;
+use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::{self, Index};
 use crate::model::policy::Policy;
 use crate::model::program::{Code, PackedUnit, Symbol, in_module_order};
@@ -56,7 +57,8 @@ pub fn link<'units>(
     } else {
         Devirtualized::default()
     };
-    let candidates = Candidates::new(&index, &liveness, &policy.imports);
+    let held = Constants::new(&index, &host, &liveness, policy);
+    let candidates = Candidates::new(&index, &liveness, &held, &policy.imports);
     let kernel_choices = KernelChoices::new(&index, &liveness, &policy.feedback);
     let mut closing = closing::close(&index, &liveness, &virtual_calls, &candidates, policy);
     let (imports, attributes) = rayon::join(
@@ -114,15 +116,17 @@ pub fn link<'units>(
     Ok(Decided {
         mode: mode.extent,
         device_runtime: need_of_runtime.is_some(),
-        removed_kernels: removed(&index, &liveness, |node, _| index.is_kernel(node)),
-        removed_variables: removed(&index, &liveness, |node, symbol| {
-            is_host_variable(&liveness, policy, symbol, node)
+        removed_kernels: lost(&index, |node, _| !liveness.live[node] && index.is_kernel(node)),
+        removed_variables: lost(&index, |node, symbol| {
+            is_host_variable(&index, &host, policy, symbol, node)
+                && (!liveness.live[node] || is_private(&index, &liveness, &exported, node))
         }),
         warnings: warnings.collect(),
         log,
         import_metadata: policy.imports.metadata,
         dynamic_shared,
         misdeclared: Misdeclared::new(&index),
+        constants: held,
         kernel_choices,
         options: PhaseOptions {
             settings: agreement.settings,
@@ -144,15 +148,10 @@ pub fn link<'units>(
     })
 }
 
-/// Returns the sorted names of removed symbols that `is_listed` accepts.
-fn removed(
-    index: &Index<'_>,
-    liveness: &Liveness,
-    is_listed: impl Fn(NodeId, &Symbol<'_>) -> bool,
-) -> Vec<String> {
+/// Returns the sorted names of the symbols that `is_listed` accepts.
+fn lost(index: &Index<'_>, is_listed: impl Fn(NodeId, &Symbol<'_>) -> bool) -> Vec<String> {
     let names: BTreeSet<&str> = index
         .all_nodes()
-        .filter(|&node| !liveness.live[node])
         .map(|node| (node, index.symbol(node)))
         .filter(|(node, symbol)| is_listed(*node, symbol))
         .map(|(_, symbol)| symbol.name())
@@ -160,9 +159,23 @@ fn removed(
     names.into_iter().map(str::to_owned).collect()
 }
 
+/// Whether it is a variable that the host registers and does not name, so that it became local.
+fn is_private(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    exported: &PerNode<bool>,
+    node: NodeId,
+) -> bool {
+    !index.is_local(node)
+        && index.is_definition(node)
+        && !liveness.fixed[node]
+        && !exported[index.leader(node)]
+}
+
 /// Whether it is a variable that the host could have seen.
 fn is_host_variable(
-    liveness: &Liveness,
+    index: &Index<'_>,
+    host: &Host<'_>,
     policy: &Policy,
     symbol: &Symbol<'_>,
     node: NodeId,
@@ -170,7 +183,8 @@ fn is_host_variable(
     let is_visible = policy.roots.variables_used.is_some()
         && !symbol.linkage().is_local()
         && matches!(symbol.address_space(), 1 | 4);
-    symbol.variable().is_some() && (liveness.fixed[node] || is_visible)
+    let is_registered = || host.usage(index.module_id(index.member(node)), symbol).is_some();
+    symbol.variable().is_some() && (is_visible || is_registered())
 }
 
 /// Describes the decisions about the program as a whole, a line each.

@@ -29,6 +29,10 @@ pub struct FunctionSummary {
     pub indirect_calls: u32,
     /// Symbols that the function refers to, except as callees, sorted, without repetition.
     pub references: Vec<SymbolIndex>,
+    /// Variables in `references` whose content the function only reads: it neither writes to them
+    /// nor lets their addresses go where others could. Constants are not listed. Sorted, without
+    /// repetition.
+    pub reads: Vec<SymbolIndex>,
     /// Memory that the function and its callees may access, as far as its module knows.
     pub memory: MemoryEffects,
     /// Memory that the function itself may access, without the functions in `calls`.

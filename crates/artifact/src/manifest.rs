@@ -27,7 +27,8 @@ pub struct Manifest<Id = String, Options = BTreeMap<String, u32>> {
     pub modules: Vec<ManifestModule<Id, Options>>,
     /// Kernels that were removed because nothing refers to them, sorted.
     pub removed_kernels: Vec<String>,
-    /// Variables that were removed because nothing refers to them, sorted.
+    /// Variables that were removed because nothing refers to them, or became local because the host
+    /// does not name them, sorted.
     pub removed_variables: Vec<String>,
 }
 

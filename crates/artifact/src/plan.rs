@@ -43,6 +43,9 @@ pub struct Plan {
     pub dynamic_shared: Vec<SharedAlignment>,
     /// Kernels that feedback from earlier builds makes choices for, sorted by name.
     pub kernels: Vec<PlannedKernel>,
+    /// Variables whose initial values hold for the whole run, by their names in the linked module,
+    /// sorted: the host never names them, and no live code writes to them.
+    pub constants: Vec<String>,
     /// Symbols that a module declares otherwise than the program defines them, and that the linked
     /// module may name, sorted by name.
     pub definitions: Vec<PlannedDefinition>,

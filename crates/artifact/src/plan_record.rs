@@ -57,6 +57,8 @@ pub struct PlanRecord<'a> {
     pub dynamic_shared: &'a [SharedAlignment],
     /// Value of [`Plan::kernels`].
     pub kernels: &'a [PlannedKernel],
+    /// Value of [`Plan::constants`].
+    pub constants: &'a [String],
     /// Value of [`Plan::definitions`].
     pub definitions: &'a [PlannedDefinition],
     /// Value of [`Plan::lto_ir`].
@@ -256,6 +258,7 @@ impl<'a> PlanRecord<'a> {
             import_metadata: plan.import_metadata,
             dynamic_shared: &plan.dynamic_shared,
             kernels: &plan.kernels,
+            constants: &plan.constants,
             definitions: &plan.definitions,
             lto_ir: plan.lto_ir.as_ref(),
         }
@@ -282,6 +285,7 @@ impl<'a> PlanRecord<'a> {
         write_small(&self.import_metadata, file)?;
         write_small(&self.dynamic_shared, file)?;
         write_small(&self.kernels, file)?;
+        write_small(&self.constants, file)?;
         write_small(&self.definitions, file)?;
         write_small(&self.lto_ir, file)
     }
@@ -347,7 +351,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
     let is_empty = input.get()?;
     let (import_metadata, dynamic_shared) = (input.get()?, input.get()?);
     let kernels = input.get()?;
-    let (definitions, lto_ir) = (input.get()?, input.get()?);
+    let (constants, definitions, lto_ir) = (input.get()?, input.get()?, input.get()?);
     input.end()?;
     let attributes = attributes.finish();
     Ok(Plan {
@@ -364,6 +368,7 @@ fn read(record: &[u8]) -> Result<Plan, RecordError> {
         import_metadata,
         dynamic_shared,
         kernels,
+        constants,
         definitions,
         lto_ir,
     })

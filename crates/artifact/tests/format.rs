@@ -67,6 +67,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             name: "k".to_owned(),
             choice: KernelChoice { inline_percent: Some(25), max_registers: Some(128) },
         }],
+        constants: vec!["c".to_owned()],
         definitions: vec![
             PlannedDefinition { name: "d".to_owned(), kind: DefinitionKind::Kernel },
             PlannedDefinition { name: "e".to_owned(), kind: DefinitionKind::Variable(4) },
@@ -206,6 +207,7 @@ mod oracle {
         pub(crate) dynamic_shared: Vec<(String, u32)>,
         /// Name, percent of the inlining budget, and limit of registers.
         pub(crate) kernels: Vec<(String, Option<u32>, Option<u32>)>,
+        pub(crate) constants: Vec<String>,
         pub(crate) definitions: Vec<(String, Kind)>,
         pub(crate) lto_ir: Option<LtoIr>,
     }
@@ -249,6 +251,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
         import_metadata: true,
         dynamic_shared: vec![("j".to_owned(), 1024)],
         kernels: vec![("k".to_owned(), Some(25), Some(128))],
+        constants: vec!["c".to_owned()],
         definitions: vec![
             ("d".to_owned(), oracle::Kind::Kernel),
             ("e".to_owned(), oracle::Kind::Variable(4)),

@@ -114,6 +114,7 @@ impl Random {
             }),
             indirect_calls: self.number(),
             references: self.list(Self::index),
+            reads: self.list(Self::index),
             memory: self.memory(),
             own_memory: self.memory(),
             constant_result: self.bool().then(|| self.next()),

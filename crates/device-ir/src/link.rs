@@ -57,13 +57,16 @@ pub fn link(
     let copies = import(&mut module, plan, sources)?;
     bound.check(&module).map_err(blame_own)?;
     definitions::apply(&mut module, &plan.definitions).map_err(blame_own)?;
+    hold_constants(&module, plan);
     dynamic_shared::apply(&module, &plan.dynamic_shared);
     program::apply(&mut module, plan).map_err(blame_own)?;
     kernel_choices::record(&module, plan);
     localize(&mut module, plan, &copies).map_err(blame_own)?;
     tell_apart(&module, plan);
-    internalize(&module, plan).map_err(blame_own)?;
+    // What becomes internal is not the user's to list: the thin link makes no such symbol internal
+    // that code marks as used.
     module.forget_used();
+    internalize(&module, plan).map_err(blame_own)?;
     assembly::protect(&mut module);
     // An imported body may need a newer PTX than the module's own functions were compiled for.
     let imported = Target::of_functions(&module).unwrap_or_else(|| target.clone());
@@ -90,6 +93,16 @@ fn blame_broken(error: IrError, plan: &Plan, sources: &BTreeMap<ModuleId, Vec<u8
     LinkError { module_id: plan.module_id.clone(), error }
 }
 
+/// Makes constants of the variables of which the plan says that nothing changes them.
+fn hold_constants(module: &Module<'_>, plan: &Plan) {
+    let named = plan.constants.iter().filter_map(|name| module.global(name));
+    for variable in named.filter_map(Variable::of) {
+        if !variable.is_declaration() {
+            variable.hold_initializer(true);
+        }
+    }
+}
+
 fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
     let internal = plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Internalize);
     for symbol in internal {
@@ -98,6 +111,10 @@ fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
         // LLVM wants locals of default visibility.
         global.set_hidden(false);
         global.set_linkage(Linkage::Internal);
+        // Nothing outside the module needs it, so the host does not set it.
+        if let Some(variable) = Variable::of(global) {
+            variable.hold_initializer(false);
+        }
     }
     Ok(())
 }

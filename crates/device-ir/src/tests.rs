@@ -68,6 +68,7 @@ fn linked() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
         import_metadata: true,
         dynamic_shared: Vec::new(),
         kernels: Vec::new(),
+        constants: Vec::new(),
         definitions: Vec::new(),
         lto_ir: None,
     };

@@ -12,6 +12,7 @@ mod module;
 mod parameters;
 mod priority;
 mod profile;
+mod reads;
 mod symbols;
 mod types;
 mod variables;

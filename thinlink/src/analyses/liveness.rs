@@ -5,8 +5,10 @@
 //! visible kernel and variable, as host code cannot name device functions. With complete
 //! information roots are symbols that the code itself marks as used, that the host may launch or
 //! copy, that opaque device code names, or that the user keeps; kernels of which nothing is known;
-//! and arrays that the runtime walks (`llvm.global_ctors`). Of a library of device code, host code
-//! uses nothing unless an offload entry says so.
+//! and arrays that the runtime walks (`llvm.global_ctors`). That clang lists a variable as used, as
+//! it does with each visible one that its unit names, is no mark: offload entries and references of
+//! host code say more. Of a library of device code, host code uses nothing unless an offload entry
+//! says so.
 //!
 //! From the roots a queue follows calls, references and alias targets, so the recorded parent of a
 //! live symbol lies on a shortest way from a root. A visible name reaches all of its definitions: a
@@ -30,7 +32,8 @@ use crate::model::program::{Kind, Symbol};
 /// Facts about every node that hold whatever is imported where.
 pub(crate) struct Liveness {
     /// Whether the node may not get another name or become internal, though it may be removed if it
-    /// is not live: roots, kernels, and symbols with an offload entry.
+    /// is not live: roots, kernels, and symbols with an offload entry, but for variables that the
+    /// host never names.
     pub(crate) fixed: PerNode<bool>,
     /// Whether a root reaches the node.
     pub(crate) live: PerNode<bool>,
@@ -50,7 +53,13 @@ impl Liveness {
             let symbol = index.symbol(node);
             let module_id = index.module_id(index.member(node));
             let usage = host.usage(module_id, &symbol);
-            let fixed = symbol.is_kernel() || usage.is_some();
+            let is_private = host.complete
+                && policy.roots.private_variables
+                && symbol.kind().is_variable()
+                && !index.is_lto_ir(index.member(node))
+                && matches!(symbol.address_space(), 1 | 4);
+            let fixed = symbol.is_kernel()
+                || usage.is_some_and(|usage| usage == Use::Possible || !is_private);
             (fixed, roots.reason(&symbol, module_id, usage))
         };
         let (fixed, given): (Vec<bool>, Vec<Option<RootReason>>) =
@@ -122,7 +131,7 @@ impl<'a, 'units> Roots<'a, 'units> {
             // symbols.
             return when(!self.host.complete, RootReason::ListedByHost);
         }
-        if symbol.is_used() {
+        if symbol.is_used() && !symbol.is_used_by_host() {
             return Some(RootReason::Used);
         }
         if self.keep.iter().any(|pattern| pattern.matches(symbol.name())) {
@@ -154,13 +163,12 @@ impl<'a, 'units> Roots<'a, 'units> {
         Some(list.iter().any(|part| symbol.name().contains(part.as_str())))
     }
 
-    /// Whether the host may know of a variable though nothing says so: its unit tells nothing of
-    /// its host side, so only the caller's lists cover it, and variables are not to be removed.
-    fn is_unknown_variable(&self, symbol: &Symbol<'_>, module: &ModuleId) -> bool {
+    /// Whether a variable stays although the caller's lists, which are all that is known of its
+    /// unit's host side, do not name it.
+    fn is_unlisted_variable(&self, symbol: &Symbol<'_>) -> bool {
         !self.policy.optimize_unused_variables
             && !symbol.linkage().is_local()
             && matches!(symbol.address_space(), 1 | 4)
-            && self.host.tells_nothing_of(module)
     }
 
     fn by_host(
@@ -176,7 +184,8 @@ impl<'a, 'units> Roots<'a, 'units> {
         let is_registered = usage.is_some_and(|usage| usage != Use::LeftOut);
         let registered = when(is_registered, RootReason::Registered);
         if usage.is_none() && self.host.is_seen_library(module) {
-            return None;
+            // Nothing tells what clang's list would say, so the list holds.
+            return when(symbol.is_used(), RootReason::Used);
         }
         if !self.host.complete {
             let is_called_only = match symbol.kind() {
@@ -197,11 +206,11 @@ impl<'a, 'units> Roots<'a, 'units> {
                 Some(Use::Possible) => Some(RootReason::Host),
                 Some(Use::LeftOut) => None,
                 Some(Use::Unreferenced) => {
-                    let removable = self.policy.optimize_unused_variables
-                        && matches!(symbol.address_space(), 1 | 4);
-                    when(!removable, RootReason::Registered)
+                    when(!matches!(symbol.address_space(), 1 | 4), RootReason::Registered)
                 }
-                None if self.is_unknown_variable(symbol, module) => Some(RootReason::Unregistered),
+                None if self.host.tells_nothing_of(module) => {
+                    when(self.is_unlisted_variable(symbol), RootReason::Unregistered)
+                }
                 None => listed,
             },
             Kind::Function if kernel => match usage {

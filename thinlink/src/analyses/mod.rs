@@ -6,6 +6,7 @@ pub(crate) mod bundles;
 pub(crate) mod components;
 pub(crate) mod consensus;
 pub(crate) mod constant_memory;
+pub(crate) mod constants;
 pub(crate) mod devirtualize;
 pub(crate) mod dynamic_shared;
 pub(crate) mod host;

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::facts::{self, CandidateKind, Facts};
 use super::outcome::ImportOutcome;
 use super::sizes::Sizes;
+use crate::analyses::constants::Constants;
 use crate::analyses::liveness::Liveness;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
@@ -66,9 +67,14 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// Collects the facts about all live definitions.
-    pub(crate) fn new(index: &Index<'_>, liveness: &Liveness, policy: &ImportPolicy) -> Self {
+    pub(crate) fn new(
+        index: &Index<'_>,
+        liveness: &Liveness,
+        constants: &Constants,
+        policy: &ImportPolicy,
+    ) -> Self {
         let sizes = (policy.model == ImportModel::Gpu).then(|| Sizes::new(index));
-        let mut facts = facts::facts(index, liveness, policy, sizes.as_ref());
+        let mut facts = facts::facts(index, (liveness, constants), policy, sizes.as_ref());
         let copies = copies(index, policy, &mut facts);
         Self { facts, copies, weights: policy.weights() }
     }

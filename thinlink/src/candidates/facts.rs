@@ -5,6 +5,7 @@ use weft_artifact::{ImportPriority, Linkage};
 
 use super::outcome::ImportOutcome;
 use super::sizes::Sizes;
+use crate::analyses::constants::Constants;
 use crate::analyses::liveness::Liveness;
 use crate::model::flags::bit;
 use crate::model::ids::{NodeId, PerNode};
@@ -92,7 +93,7 @@ pub(crate) enum CandidateKind {
 /// Collects the facts about every node.
 pub(super) fn facts(
     index: &Index<'_>,
-    liveness: &Liveness,
+    (liveness, constants): (&Liveness, &Constants),
     policy: &ImportPolicy,
     sizes: Option<&Sizes>,
 ) -> PerNode<Facts> {
@@ -135,8 +136,10 @@ pub(super) fn facts(
         let Some(variable) = index.variable(node) else {
             return Facts { kind: CandidateKind::Alias, outcome: ImportOutcome::Alias, ..nothing };
         };
-        let address_space = index.address_space(node);
-        let outcome = variable_outcome(policy, linkage, address_space, variable, is_movable(node));
+        let is_constant = matches!(index.address_space(node), 0 | 1 | 4)
+            && (constants.holds(index, node)
+                || variable.is_constant() && !variable.is_externally_initialized());
+        let outcome = variable_outcome(policy, linkage, is_constant, variable, is_movable(node));
         let edges = variable.references().iter();
         let mut named = edges.filter_map(|&edge| index.provider(edge));
         let lists_functions =
@@ -176,13 +179,10 @@ fn illegal(linkage: Linkage, function: Function<'_>, is_movable: bool) -> Import
 fn variable_outcome(
     policy: &ImportPolicy,
     linkage: Linkage,
-    address_space: u32,
+    is_constant: bool,
     variable: Variable<'_>,
     is_movable: bool,
 ) -> ImportOutcome {
-    let is_constant = variable.is_constant()
-        && !variable.is_externally_initialized()
-        && matches!(address_space, 0 | 1 | 4);
     if !is_constant {
         ImportOutcome::NotConstant
     } else if linkage.is_interposable() {

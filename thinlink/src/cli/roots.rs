@@ -83,6 +83,13 @@ pub struct RootArguments {
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     compute_dead: bool,
 
+    /// Take variables that the host never names for the device code's own: they may become local,
+    /// and those that no live code writes are constants. With `false` the host may find them by
+    /// their names, as with `cuModuleGetGlobal`; --keep does that for one.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
+    private_variables: bool,
+
     /// Leave visible what other modules can see, as for a part of a program.
     #[arg(long, conflicts_with = "force_whole")]
     force_partial: bool,
@@ -135,6 +142,7 @@ impl RootArguments {
                 kernels_used: parts(&self.kernels_used),
                 variables_used: parts(&self.variables_used),
                 compute_dead: self.compute_dead,
+                private_variables: self.private_variables,
             },
             mode,
         }

@@ -8,6 +8,7 @@ use super::decisions;
 use super::known_functions::KnownFunctions;
 use super::resolve::LinkedNames;
 use crate::analyses::attributes::Attributes;
+use crate::analyses::constants::Constants;
 use crate::analyses::devirtualize::Devirtualized;
 use crate::analyses::dynamic_shared::DynamicShared;
 use crate::analyses::kernel_choices::KernelChoices;
@@ -39,6 +40,7 @@ pub struct Decided<'units> {
     pub(crate) known_functions: KnownFunctions,
     pub(crate) dynamic_shared: DynamicShared,
     pub(crate) misdeclared: Misdeclared,
+    pub(crate) constants: Constants,
     /// Choices that feedback makes for kernels.
     pub(crate) kernel_choices: KernelChoices,
     /// Imported functions shall say where they come from.

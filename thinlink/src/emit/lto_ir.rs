@@ -32,6 +32,7 @@ pub(super) fn plan<'units>(
         import_metadata: false,
         dynamic_shared: &dynamic_shared,
         kernels: &[],
+        constants: &[],
         definitions: &[],
         lto_ir: Some(&job.orders),
     };

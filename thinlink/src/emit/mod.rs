@@ -1,5 +1,6 @@
 //! The decisions as files and as text for people.
 
+mod constants;
 pub(crate) mod decided;
 pub(crate) mod decisions;
 mod definitions;

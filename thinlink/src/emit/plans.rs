@@ -14,7 +14,7 @@ use weft_artifact::{
 };
 
 use super::decided::{Decided, Tally};
-use super::{definitions, lto_ir, resolve, shared_alignments, virtual_calls};
+use super::{constants, definitions, lto_ir, resolve, shared_alignments, virtual_calls};
 use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId};
 
@@ -76,10 +76,11 @@ impl<'units> Decided<'units> {
             virtual_calls::plan(&self.virtual_calls, self.names(), &self.closing, imports, module);
         let dynamic_shared = shared_alignments::plan(&self.dynamic_shared, index, module, imports);
         let kernels = if is_empty { Vec::new() } else { self.kernel_choices.plan(index, module) };
-        let definitions = if is_empty {
-            Vec::new()
+        let (constants, definitions) = if is_empty {
+            Default::default()
         } else {
-            definitions::plan(&self.misdeclared, index, module, imports)
+            let constants = constants::plan(&self.constants, self.names(), module, imports);
+            (constants, definitions::plan(&self.misdeclared, index, module, imports))
         };
         let record = PlanRecord {
             module_id: index.module_id(module),
@@ -95,6 +96,7 @@ impl<'units> Decided<'units> {
             import_metadata: self.import_metadata,
             dynamic_shared: &dynamic_shared,
             kernels: &kernels,
+            constants: &constants,
             definitions: &definitions,
             lto_ir: None,
         };

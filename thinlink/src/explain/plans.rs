@@ -44,6 +44,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         import_metadata,
         dynamic_shared,
         kernels,
+        constants,
         definitions,
         lto_ir,
     } = plan;
@@ -94,6 +95,7 @@ fn lines(plan: &Plan) -> Vec<String> {
         let words: Vec<String> = budget.into_iter().chain(registers).collect();
         format!("kernel {name} has {}", words.join(" and "))
     }));
+    lines.extend(constants.iter().map(|name| format!("constant {name}")));
     lines.extend(definitions.iter().map(|PlannedDefinition { name, kind }| match kind {
         DefinitionKind::Kernel => format!("declare {name} as a kernel"),
         DefinitionKind::Variable(space) => format!("declare {name} in address space {space}"),

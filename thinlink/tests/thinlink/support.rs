@@ -62,6 +62,8 @@ enum Kind {
         /// Facts of calls that are not as [`Call::once`] says, by callee.
         call_facts: BTreeMap<String, Call>,
         references: Vec<String>,
+        /// References that the function only reads.
+        reads: Vec<String>,
         facts: Box<FunctionSummary>,
     },
     Variable {
@@ -176,6 +178,7 @@ impl Module {
             calls: owned(calls),
             call_facts: BTreeMap::new(),
             references: Vec::new(),
+            reads: Vec::new(),
             facts: Box::default(),
         };
         self.with(name, linkage, kind)
@@ -320,6 +323,15 @@ impl Module {
                 }
                 Kind::Declaration | Kind::DynamicShared(_) | Kind::Alias { .. } => {}
             }
+        }
+        self
+    }
+
+    /// Has a function read variables, and do nothing else with them.
+    pub(crate) fn only_reads(mut self, name: &str, variables: &[&str]) -> Self {
+        self = self.refers(name, variables);
+        if let Some(Draft { kind: Kind::Function { reads, .. }, .. }) = self.symbols.get_mut(name) {
+            reads.extend(owned(variables));
         }
         self
     }
@@ -501,7 +513,7 @@ impl Kind {
             Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
             Self::Declaration => Body::Declaration(Declaration::Variable),
             Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
-            Self::Function { instructions, flags, calls, call_facts, references, facts } => {
+            Self::Function { instructions, flags, calls, call_facts, references, reads, facts } => {
                 let call = |callee: SymbolIndex| {
                     let name = names[callee.0 as usize];
                     let known = call_facts.get(name).copied();
@@ -512,6 +524,7 @@ impl Kind {
                     flags: *flags,
                     calls: indices(calls)?.into_iter().map(call).collect(),
                     references: indices(references)?,
+                    reads: indices(reads)?,
                     ..(**facts).clone()
                 })
             }

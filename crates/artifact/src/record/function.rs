@@ -60,6 +60,7 @@ pub(crate) struct RareRecord {
     type_tests: Vec<Guid>,
     virtual_calls: Vec<VirtualCall>,
     distant_calls: Vec<DistantCall>,
+    reads: Vec<SymbolIndex>,
 }
 
 impl FunctionRecord {
@@ -69,6 +70,7 @@ impl FunctionRecord {
             type_tests: function.type_tests.clone(),
             virtual_calls: function.virtual_calls.clone(),
             distant_calls: function.distant_calls.clone(),
+            reads: function.reads.clone(),
         };
         let callees = steps(function.calls.iter().map(|call| call.callee.0));
         let targets = steps(function.references.iter().map(|target| target.0));
@@ -174,7 +176,7 @@ pub(super) fn read(
         sink.reference(SymbolIndex(target));
     }
     let counts = sparse::read(input)?;
-    let RareRecord { complexity_budget, type_tests, virtual_calls, distant_calls } =
+    let RareRecord { complexity_budget, type_tests, virtual_calls, distant_calls, reads } =
         input.optional()?.unwrap_or_default();
     Ok(FunctionHead {
         instruction_count,
@@ -187,6 +189,7 @@ pub(super) fn read(
         type_tests,
         virtual_calls,
         distant_calls,
+        reads,
     })
 }
 

@@ -35,6 +35,8 @@ pub struct FunctionHead {
     pub virtual_calls: Vec<VirtualCall>,
     /// Calls that the body does not hold, sorted by callee.
     pub distant_calls: Vec<DistantCall>,
+    /// Variables that the function only reads, sorted.
+    pub reads: Vec<SymbolIndex>,
 }
 
 impl FunctionHead {
@@ -50,6 +52,7 @@ impl FunctionHead {
             type_tests: function.type_tests.clone(),
             virtual_calls: function.virtual_calls.clone(),
             distant_calls: function.distant_calls.clone(),
+            reads: function.reads.clone(),
         }
     }
 
@@ -66,6 +69,7 @@ impl FunctionHead {
             distant_calls: self.distant_calls,
             indirect_calls,
             references,
+            reads: self.reads,
             memory: self.memory,
             own_memory: self.own_memory,
             constant_result: self.constant_result,

@@ -10,6 +10,7 @@ use super::names::globals_in;
 use crate::analyses::{Analyses, BlockFacts, ProfileFacts};
 use crate::handles::{
     Call, Callee, Class, Function, FunctionFacts, Global, Identity, Instruction, Operation,
+    Variable,
 };
 use crate::intrinsics::{IntrinsicClass, class_of};
 use crate::parameter_sizes;
@@ -32,6 +33,9 @@ pub(super) struct BodyFacts {
     pub(super) indirect_calls: u32,
     /// Global values that the body names otherwise, LLVM's own functions among them.
     pub(super) references: BTreeSet<Identity>,
+    /// Members of `references` that the body does not only read: it may write to them, or their
+    /// addresses may go where others write.
+    pub(super) written: BTreeSet<Identity>,
     /// Templates of the inline assembly that the body calls, with the number of such calls.
     pub(super) assembly: BTreeMap<Identity, u32>,
     pub(super) takes_block_address: bool,
@@ -71,6 +75,7 @@ pub(super) fn facts_of_body<'m>(
         calls: BTreeMap::new(),
         indirect_calls: 0,
         references: BTreeSet::new(),
+        written: BTreeSet::new(),
         assembly: BTreeMap::new(),
         takes_block_address: false,
         distant_calls: distant.collect(),
@@ -102,6 +107,7 @@ impl BodyFacts {
         Self {
             calls: to.symbols(self.calls, |call| call),
             references: self.references.iter().filter_map(|symbol| to.symbol(*symbol)).collect(),
+            written: self.written.iter().filter_map(|symbol| to.symbol(*symbol)).collect(),
             assembly: assembly.map(|(template, calls)| (to.template(template), calls)).collect(),
             distant_calls: distant_calls
                 .map(|call| {
@@ -154,7 +160,16 @@ impl BodyFacts {
         }
         self.takes_block_address |=
             operands.iter().any(|operand| operand.is_a(Class::BlockAddress));
-        self.references.extend(globals_in(operands).into_iter().map(|global| global.identity()));
+        for (position, operand) in (0..).zip(operands) {
+            let globals = globals_in([operand]);
+            let named = || globals.iter().map(|global| global.identity());
+            if globals.iter().any(|&global| Variable::of(global).is_some())
+                && !instruction.only_reads_through(position)
+            {
+                self.written.extend(named());
+            }
+            self.references.extend(named());
+        }
     }
 }
 

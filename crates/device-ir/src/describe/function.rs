@@ -10,13 +10,15 @@ use weft_artifact::{
 use super::body::BodyFacts;
 use super::priority;
 use super::walk::Walk;
-use crate::handles::Function;
+use crate::handles::{Function, Variable};
 
 /// Symbols that a body names, by their numbers.
 #[derive(Default)]
 struct Named {
     calls: BTreeMap<SymbolIndex, CallSummary>,
     references: BTreeSet<SymbolIndex>,
+    /// Variables in `references` that the body only reads, but for constants.
+    reads: BTreeSet<SymbolIndex>,
     /// Calls that assembly makes.
     indirect_calls: u32,
     /// Whether the body holds assembly that means something in this module or one place of it
@@ -45,6 +47,7 @@ pub(super) fn facts<'m>(
         distant_calls,
         indirect_calls: body.indirect_calls + named.indirect_calls,
         references: named.references.into_iter().collect(),
+        reads: named.reads.into_iter().collect(),
         memory: MemoryEffects(facts.memory),
         own_memory: MemoryEffects(facts.own_memory),
         constant_result: facts.has_constant_result.then_some(facts.constant_result),
@@ -95,12 +98,21 @@ fn named(walk: &Walk<'_>, body: &BodyFacts) -> Named {
         }
     }
     named.references = body.references.iter().filter_map(|&of| walk.names.index_of(of)).collect();
+    let read = body.references.difference(&body.written);
+    let is_variable = |&index: &SymbolIndex| {
+        let variable = walk.names.global(index).and_then(Variable::of);
+        variable
+            .is_some_and(|variable| !variable.is_constant() || variable.is_externally_initialized())
+    };
+    let read = read.filter_map(|&symbol| walk.names.index_of(symbol));
+    named.reads = read.filter(is_variable).collect();
     for (&template, &times) in &body.assembly {
         let Some(facts) = walk.bodies.assembly.of_template(template) else { continue };
         let symbols = walk.names.among(&facts.words);
         named.has_bound_assembly |=
             !symbols.is_empty() || facts.calls || facts.must_be_unique || facts.has_unknown_names;
         named.indirect_calls += if facts.calls { times } else { 0 };
+        named.reads.retain(|symbol| !symbols.contains(symbol));
         named.references.extend(symbols);
     }
     named

@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use weft_artifact::{Body, Symbol, SymbolIndex};
 
 use crate::assembly::Assembly;
-use crate::handles::{Alias, Class, Global, Identity, Value, content};
+use crate::handles::{Alias, Class, Global, Identity, Value, Variable, content};
 use crate::module::Module;
 
-/// Lists of symbols that must stay whoever refers to them.
-const USED: [&str; 2] = ["llvm.used", "llvm.compiler.used"];
+/// List of symbols that must stay whoever refers to them.
+const USED: &str = "llvm.used";
+/// List of symbols that LLVM must keep. `__attribute__((used))` adds to it, and so does clang: each
+/// visible variable that code of the unit names, since host code may be the one that does.
+const COMPILER_USED: &str = "llvm.compiler.used";
 /// clang's list of symbols that host code of the unit may name.
 const USED_BY_HOST: &str = "__clang_gpu_used_external";
 
@@ -38,12 +41,21 @@ impl<'m> Names<'m> {
         let identities = globals.iter().map(|global| global.identity());
         let indices = identities.zip((0..).map(SymbolIndex));
         let members = |list: &str| globals_in(module.global(list).and_then(content));
+        let named_by_assembly = assembly.named(module).into_iter().collect();
+        let (mut used, by_compiler) = (members(USED), members(COMPILER_USED));
+        let mut used_by_host = members(USED_BY_HOST);
+        let marked = |global: &Global<'m>| used.contains(global);
+        let named = |global: &Global<'m>| BTreeSet::contains(&named_by_assembly, global);
+        let is_listed_by_clang =
+            |global: &&Global<'m>| may_be_shadowed(**global) && !marked(global) && !named(global);
+        used_by_host.extend(by_compiler.iter().filter(is_listed_by_clang));
+        used.extend(by_compiler);
         let aliases = globals.iter().filter(|global| !global.linkage().is_local());
         Self {
             indices: indices.collect(),
-            used: USED.iter().flat_map(|list| members(list)).collect(),
-            used_by_host: members(USED_BY_HOST),
-            named_by_assembly: assembly.named(module).into_iter().collect(),
+            used,
+            used_by_host,
+            named_by_assembly,
             aliased: aliases
                 .filter_map(|global| Alias::of(*global))
                 .flat_map(|alias| globals_in([alias.aliasee()]))
@@ -107,6 +119,13 @@ impl<'m> Names<'m> {
         named.sort_unstable();
         named
     }
+}
+
+/// Whether host code can name the symbol by a variable of its own: clang makes such variables
+/// visible, so only its user can have listed a local one.
+fn may_be_shadowed(global: Global<'_>) -> bool {
+    let variable = Variable::of(global).filter(|variable| !variable.is_declaration());
+    variable.is_some() && !global.linkage().is_local() && matches!(global.address_space(), 1 | 4)
 }
 
 /// The global values that `values` are or hold inside constants.

@@ -19,6 +19,13 @@ use super::types::Type;
 use super::value::{Class, Value};
 use crate::text;
 
+unsafe extern "C" {
+    /// Whether operand `operand` of `instruction` is the address of a variable or of a part of one,
+    /// and nothing is done with it but to read the content: neither by the instruction nor by those
+    /// that use the address in turn.
+    safe fn weft_only_reads_through(instruction: Instruction<'_>, operand: u32) -> bool;
+}
+
 /// A block of a function.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'m> {
@@ -80,6 +87,11 @@ impl<'m> Deref for Instruction<'m> {
 }
 
 impl<'m> Instruction<'m> {
+    /// Whether its operand at `position` names a variable whose content is only read through it.
+    pub(crate) fn only_reads_through(self, position: u32) -> bool {
+        weft_only_reads_through(self, position)
+    }
+
     pub(crate) fn operation(self) -> Operation<'m> {
         let raw = self.raw();
         // SAFETY: each question is asked of the kind of instruction that has an answer; a switch

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use llvm_sys::core::{
     LLVMAliasGetAliasee, LLVMGetAlignment, LLVMGetInitializer, LLVMGlobalGetValueType,
     LLVMIsExternallyInitialized, LLVMIsGlobalConstant, LLVMSetAlignment,
+    LLVMSetExternallyInitialized, LLVMSetGlobalConstant,
 };
 
 use super::global::Global;
@@ -49,13 +50,31 @@ impl<'m> Variable<'m> {
     }
 
     pub(crate) fn is_constant(self) -> bool {
+        self.holds_content().0
+    }
+
+    /// Says that the variable has the value of its initializer when the program starts, and, for a
+    /// constant, that no code writes to it.
+    pub(crate) fn hold_initializer(self, as_constant: bool) {
         // SAFETY: the handle is of a living variable.
-        unsafe { LLVMIsGlobalConstant(self.raw()) != 0 }
+        unsafe {
+            LLVMSetExternallyInitialized(self.raw(), 0);
+            if as_constant {
+                LLVMSetGlobalConstant(self.raw(), 1);
+            }
+        }
     }
 
     pub(crate) fn is_externally_initialized(self) -> bool {
+        self.holds_content().1
+    }
+
+    /// Whether the variable is a constant, and whether it may start with another content than that
+    /// of its initializer.
+    fn holds_content(self) -> (bool, bool) {
+        let raw = self.raw();
         // SAFETY: the handle is of a living variable.
-        unsafe { LLVMIsExternallyInitialized(self.raw()) != 0 }
+        unsafe { (LLVMIsGlobalConstant(raw) != 0, LLVMIsExternallyInitialized(raw) != 0) }
     }
 
     /// Type of the variable's content.

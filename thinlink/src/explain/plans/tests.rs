@@ -64,6 +64,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
             name: "k".to_owned(),
             choice: KernelChoice { inline_percent: Some(25), max_registers: Some(64) },
         }],
+        constants: vec!["v".to_owned()],
         definitions: vec![
             PlannedDefinition { name: "k".to_owned(), kind: DefinitionKind::Kernel },
             PlannedDefinition { name: "v".to_owned(), kind: DefinitionKind::Variable(4) },
@@ -144,6 +145,7 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.kernels[0].name.push('2'),
     |plan, _| plan.kernels[0].choice.inline_percent = None,
     |plan, _| plan.kernels[0].choice.max_registers = Some(32),
+    |plan, _| plan.constants[0].push('2'),
     |plan, _| plan.definitions[0].name.push('2'),
     |plan, _| plan.definitions[0].kind = DefinitionKind::Variable(1),
     |plan, _| plan.definitions[1].name.push('2'),

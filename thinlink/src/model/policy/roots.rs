@@ -22,6 +22,9 @@ pub struct RootPolicy {
     pub variables_used: Option<Vec<String>>,
     /// Find dead symbols. Otherwise none is dead.
     pub compute_dead: bool,
+    /// Variables that the host never names are the device code's own. Otherwise the host may find
+    /// them by their names.
+    pub private_variables: bool,
 }
 
 impl Default for RootPolicy {
@@ -34,6 +37,7 @@ impl Default for RootPolicy {
             kernels_used: None,
             variables_used: None,
             compute_dead: true,
+            private_variables: true,
         }
     }
 }

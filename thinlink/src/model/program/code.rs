@@ -1,6 +1,8 @@
 //! The arrays that hold the symbols of modules and everything that their bodies name.
 
-use weft_artifact::{DistantCall, LaunchBounds, Linkage, TypeMember, VirtualCall, VirtualFunction};
+use weft_artifact::{
+    DistantCall, LaunchBounds, Linkage, SymbolIndex, TypeMember, VirtualCall, VirtualFunction,
+};
 
 use super::call::Call;
 use crate::model::ids::NodeId;
@@ -97,6 +99,8 @@ pub(super) struct RareFacts {
     pub(super) importance: u32,
     pub(super) distant_calls: Box<[DistantCall]>,
     pub(super) virtual_calls: Box<[VirtualCall]>,
+    /// Variables of its module that the function only reads.
+    pub(super) reads: Box<[SymbolIndex]>,
 }
 
 /// Facts that few variables have.

@@ -78,9 +78,11 @@ impl Packer {
 
     /// Packs a function, and returns its flags and bits.
     fn function(&mut self, function: FunctionHead) -> (u16, u8) {
+        self.named = function.reads.iter().fold(self.named, |named, symbol| named.max(symbol.0));
         let launch_bounds = function.launch_bounds();
         let is_rare = !function.virtual_calls.is_empty()
             || !function.distant_calls.is_empty()
+            || !function.reads.is_empty()
             || function.constant_result.is_some()
             || function.complexity_budget != 0
             || launch_bounds != LaunchBounds::default();
@@ -93,6 +95,7 @@ impl Packer {
                 importance: function.complexity_budget,
                 distant_calls: function.distant_calls.into(),
                 virtual_calls: function.virtual_calls.into(),
+                reads: function.reads.into(),
             });
         }
         (function.flags, bits)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use weft_artifact::{
     DistantCall, FunctionFlags, FunctionHead, ImportPriority, LaunchBounds, Linkage, MemoryEffects,
-    TypeMember, VirtualCall, VirtualFunction,
+    SymbolIndex, TypeMember, VirtualCall, VirtualFunction,
 };
 
 use super::call::Call;
@@ -170,6 +170,11 @@ impl<'code> Function<'code> {
     #[inline]
     pub(crate) fn virtual_calls(self) -> &'code [VirtualCall] {
         self.rare_facts().map_or(&[], |facts| &facts.virtual_calls)
+    }
+
+    /// Variables of its module that the function only reads.
+    pub(crate) fn reads(self) -> &'code [SymbolIndex] {
+        self.rare_facts().map_or(&[], |facts| &facts.reads)
     }
 
     /// Returns the integer that the function returns, if it does nothing else.

@@ -92,7 +92,14 @@ impl<'a> Line<'a> {
                 Token::Word(word)
                     if matches!(
                         word,
-                        "calls" | "refers" | "of" | "defines" | "needs" | "aligns" | "writes"
+                        "calls"
+                            | "refers"
+                            | "reads"
+                            | "of"
+                            | "defines"
+                            | "needs"
+                            | "aligns"
+                            | "writes"
                     ) =>
                 {
                     lists.push((word, Vec::new()));
@@ -202,7 +209,7 @@ impl<'a> Line<'a> {
         let named = calls().filter(|call| !is_distant(call)).map(|call| call.name);
         let is_lto_ir = unit.is_lto_ir();
         let mut unit = unit.function(name, self.linkage(), &named.collect::<Vec<_>>());
-        unit = unit.refers(name, &self.names("refers"));
+        unit = unit.refers(name, &self.names("refers")).only_reads(name, &self.names("reads"));
         if let Some(count) = self.number("instructions") {
             unit = unit.instructions(name, count);
         }
