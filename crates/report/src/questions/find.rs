@@ -116,24 +116,27 @@ fn without_blanks(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace()).collect()
 }
 
-/// Returns a demangled name without blanks, without its parameters.
+/// Returns a demangled name without blanks, without its parameters. A name inside of a function,
+/// such as `kernel(int*)::tile`, is not the function's.
 fn base(name: &str) -> &str {
-    let mut depth = 0_usize;
+    let (mut depth, mut end) = (0_usize, None);
     for (position, letter) in name.char_indices() {
         match letter {
-            '<' => depth += 1,
-            '>' => depth = depth.saturating_sub(1),
-            '(' if depth == 0
-                && position > 0
-                && !name[position..].starts_with("(anonymousnamespace)")
-                && !name[..position].ends_with("operator") =>
-            {
-                return &name[..position];
+            '<' | '(' if depth > 0 => depth += 1,
+            '<' => depth = 1,
+            '(' => {
+                depth = 1;
+                let is_scope = name[position..].starts_with("(anonymousnamespace)")
+                    || name[..position].ends_with("operator");
+                end = (position > 0 && !is_scope).then_some(position).or(end);
             }
+            '>' | ')' => depth = depth.saturating_sub(1),
+            // The parameters were those of a function around it.
+            ':' if depth == 0 => end = None,
             _ => {}
         }
     }
-    name
+    &name[..end.unwrap_or(name.len())]
 }
 
 #[cfg(test)]
@@ -141,7 +144,7 @@ mod tests {
     use super::*;
     use crate::names::NameTable;
 
-    const MANGLED: [&str; 10] = [
+    const MANGLED: [&str; 12] = [
         "_Z14CollisionEventP10MonteCarloR11MC_Particlej",
         "_Z13fold_responseI4FastEvPfi",
         "_Z13fold_responseI5ExactEvPfi",
@@ -152,6 +155,8 @@ mod tests {
         "plain",
         "_ZN5space7stepperEv",
         "_ZN5outer6nestedINS_5InnerEEEvi",
+        "_Z2kbPi",
+        "_ZZ2kbPiE4tile",
     ];
 
     fn found(text: &str) -> Result<Vec<&'static str>, String> {
@@ -178,6 +183,10 @@ mod tests {
             ("space::step", 3),
             ("nested<Inner", 9),
             ("nested<Inner>(int)", 9),
+            ("kb", 10),
+            ("kb(int*)", 10),
+            ("tile", 11),
+            ("kb(int*)::tile", 11),
         ] {
             assert_eq!(found(text), Ok(vec![MANGLED[expected]]), "{text}");
         }
