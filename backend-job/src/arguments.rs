@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use weft_artifact::{FastCompile, ModuleId};
+use weft_artifact::{FastCompile, ModuleId, PhaseOptions};
 use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
 use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel, PtxVersion};
 use weft_report::Gate;
@@ -307,6 +307,9 @@ impl CodegenChoices {
     /// module is an output.
     pub(crate) fn prepare(&self, emits_bitcode: bool) -> anyhow::Result<()> {
         self.inline.check()?;
+        if matches!(self.optimize, Some(Level::O0)) {
+            self.inline.check_optimized("-O0")?;
+        }
         if self.inline.needs_bitcode() && !emits_bitcode {
             let reason = "--inline-remark-attribute shows in the optimized module: add --emit bc";
             return Err(failure(Fault::Usage, reason));
@@ -314,6 +317,14 @@ impl CodegenChoices {
         self.generator.check()?;
         anyhow::ensure!(self.inline.numbers().set_for_process(), "LLVM's numbers cannot be set");
         Ok(())
+    }
+
+    /// Refuses options of the inliner for a module that the thin link `settled` not to optimize.
+    pub(crate) fn check_settled(&self, settled: &PhaseOptions) -> anyhow::Result<()> {
+        let is_optimized = self.optimize.is_some()
+            || settled.fast_compile.is_some()
+            || settled.optimization_level != Some(0);
+        if is_optimized { Ok(()) } else { self.inline.check_optimized("the thin link's -O0") }
     }
 
     /// Whether the newest PTX to write is given.

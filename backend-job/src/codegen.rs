@@ -92,6 +92,7 @@ impl<'choices> Compiler<'choices> {
         if let Some(partitions) = partitions {
             let Split { architecture, options: settled, partitions, before, after, inlining } =
                 weft_device_ir::split(linked, options, partitions).map_err(wrong)?;
+            self.choices.check_settled(&settled)?;
             files::say(self.inlining(&inlining));
             let parts = partitions.into_iter().map(Part::Split).collect();
             let report = OptimizedReport::new(before, after, &inlining, options.inline.model);
@@ -117,7 +118,8 @@ impl<'choices> Compiler<'choices> {
         let (bitcode, ptx) = (take(wanted.optimized), take(wanted.ptx));
         // The PTX itself states its architecture and the settled options.
         let stated = ptx.as_deref().map(stated_facts).transpose();
-        let (architecture, settled) = stated?.unwrap_or_default();
+        let (architecture, settled): (String, PhaseOptions) = stated?.unwrap_or_default();
+        self.choices.check_settled(&settled)?;
         let parts = ptx.map(Part::Whole).into_iter().collect();
         let bitcode = bitcode.unwrap_or_default();
         Ok(Optimized { architecture, settled, bitcode, parts, report })

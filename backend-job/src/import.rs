@@ -144,13 +144,20 @@ fn places(inputs: &ImportInputs) -> anyhow::Result<BTreeMap<ModuleId, PathBuf>> 
         Some(path) => module_map(path)?,
         None => BTreeMap::new(),
     };
-    places.extend(inputs.import.iter().cloned());
+    let mut given = BTreeMap::new();
+    for (module_id, path) in &inputs.import {
+        if let Some(other) = given.insert(module_id, path) {
+            return Err(twice("--import", module_id, other, path));
+        }
+        // The command line wins over the map.
+        places.insert(module_id.clone(), path.clone());
+    }
     Ok(places)
 }
 
 /// Reads a file of lines `ID<TAB>FILE`.
 pub(crate) fn module_map(path: &Path) -> anyhow::Result<BTreeMap<ModuleId, PathBuf>> {
-    let mut places = BTreeMap::new();
+    let mut places: BTreeMap<ModuleId, PathBuf> = BTreeMap::new();
     let text =
         String::from_utf8(files::read(path)?).blame(Fault::Input, || path.display().to_string())?;
     for (number, line) in (1..).zip(text.lines()) {
@@ -158,9 +165,19 @@ pub(crate) fn module_map(path: &Path) -> anyhow::Result<BTreeMap<ModuleId, PathB
         let (module_id, file) = line
             .split_once('\t')
             .ok_or_else(|| failure(Fault::Input, format!("{}: expected ID<TAB>FILE", wrong())))?;
-        places.insert(ModuleId::new(module_id).blame(Fault::Input, wrong)?, file.into());
+        let (module_id, file) = (ModuleId::new(module_id).blame(Fault::Input, wrong)?, file.into());
+        if let Some(other) = places.insert(module_id.clone(), file) {
+            return Err(twice(&wrong(), &module_id, &other, &places[&module_id]));
+        }
     }
     Ok(places)
+}
+
+/// The error for two files under one id. Which of them is meant cannot be known.
+fn twice(place: &str, module_id: &ModuleId, first: &Path, second: &Path) -> anyhow::Error {
+    let (first, second) = (first.display(), second.display());
+    let message = format!("{place}: module '{module_id}' has two files, {first} and {second}");
+    failure(Fault::Input, message)
 }
 
 /// Returns the bitcode of the module `module_id`, which `path` is or holds. Adds the files to

@@ -129,6 +129,23 @@ impl InlineChoices {
         })
     }
 
+    /// Refuses options for inlining where `level` leaves calls alone.
+    pub(crate) fn check_optimized(&self, level: &str) -> anyhow::Result<()> {
+        let own = [
+            ("--inline-model", self.inline_model != Model::Gpu),
+            ("--function-inline-cost-multiplier", self.function_inline_cost_multiplier.is_some()),
+            ("--nv-inline-all", self.nv_inline_all),
+            ("--disable-inlining", self.disable_inlining),
+            ("--disable-inlined-alloca-merging", self.disable_inlined_alloca_merging),
+        ];
+        let own = own.into_iter().find_map(|(name, is_given)| is_given.then_some(name));
+        let given = own.or_else(|| self.budgets.given()).or_else(|| self.llvm.given());
+        given.map_or(Ok(()), |option| {
+            let reason = format!("{option} would do nothing: {level} inlines only what must be");
+            Err(failure(Fault::Usage, reason))
+        })
+    }
+
     /// Whether the optimized module holds what is asked for, and nothing else does.
     pub(crate) fn needs_bitcode(&self) -> bool {
         self.inline_remark_attribute

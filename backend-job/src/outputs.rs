@@ -21,13 +21,14 @@ pub(crate) struct SplitChoices {
     ///
     /// The names of outputs hold `{part}` for the partition's number, from 0. [default: one for
     /// each 20,000 instructions where the output's name holds `{part}`, and else the whole module]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = weft_cli::numbers::count)]
     split: Option<NonZeroUsize>,
     /// Also write the names of the outputs, one in a line
     #[arg(long, value_name = "FILE")]
     pub(crate) list: Option<PathBuf>,
-    /// Threads to use without make's jobserver [default: one for each processor]
-    #[arg(long, value_name = "N")]
+    /// Threads to use without make's jobserver, at most four for each processor [default: one for
+    /// each processor]
+    #[arg(long, value_name = "N", value_parser = weft_cli::numbers::some_threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 }
 

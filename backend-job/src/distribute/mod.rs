@@ -41,10 +41,11 @@ pub(crate) struct DistributeArguments {
     /// decide which earlier results are taken.
     #[arg(long, value_name = "PATH", value_parser = absolute)]
     worker_compiler: Option<String>,
-    /// Compilers to run at a time without make's jobserver [default: one for each processor]
+    /// Compilers to run at a time without make's jobserver, at most four for each processor
+    /// [default: one for each processor]
     ///
     /// A cluster runs as many as --jobs says.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = weft_cli::numbers::some_threads)]
     threads: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) execution: ExecutionArguments,

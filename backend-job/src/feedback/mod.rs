@@ -117,7 +117,7 @@ fn kernels(programs: &[PathBuf]) -> anyhow::Result<Kernels> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Feedback> {
-    Feedback::read(&files::read(path)?)
+    Feedback::read(&files::read_to_replace(path)?)
         .map_err(|reason| failure(Fault::Input, format!("{}: {reason}", path.display())))
 }
 

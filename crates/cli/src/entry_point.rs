@@ -3,11 +3,12 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Arg, Args, Command, CommandFactory, Parser};
+use clap::{Args, CommandFactory, Parser};
 use clap_complete::Shell;
 
 use crate::fault::{DEFECT, exit_code};
 use crate::files;
+use crate::numbers::take_negative_numbers;
 
 /// Options that every executable has.
 #[derive(Args, Clone, Debug)]
@@ -34,21 +35,11 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
         clap_complete::generate(shell, &mut command, name, &mut script);
         return ended::<A>(files::print(&script));
     }
-    let mut matches = with_negative_numbers(A::command()).get_matches_from(arguments);
+    let mut matches = take_negative_numbers(A::command()).get_matches_from(arguments);
     match A::from_arg_matches_mut(&mut matches) {
         Ok(read) => ended::<A>(run(read)),
         Err(error) => error.format(&mut A::command()).exit(),
     }
-}
-
-/// Has options take numbers below zero as their values, so that one out of range is named with its
-/// option. Otherwise `-1` would be an option that is not known.
-fn with_negative_numbers(command: Command) -> Command {
-    let accept = |option: Arg| {
-        let takes_value = option.get_action().takes_values() && !option.is_positional();
-        if takes_value { option.allow_negative_numbers(true) } else { option }
-    };
-    command.mut_args(accept).mut_subcommands(with_negative_numbers)
 }
 
 /// Prints the error, if there is one, and returns the exit code.

@@ -1,17 +1,31 @@
 //! Reads inputs, writes outputs and prints, with errors that name the file.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek as _, Write as _};
+use std::io::{self, BufWriter, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use weft_action::temporary_folder;
 use weft_artifact::file::{write_framed, write_if_different, write_large_if_different};
 
 use crate::destination::{Destination, unless_closed};
-use crate::fault::{Blame as _, Fault};
+use crate::fault::{Blame as _, Fault, failure};
+use crate::inputs;
 
-/// Reads a whole input.
+/// Reads a whole input. No output of this process may name the same file.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let read = || {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+        file.read_to_end(&mut content)?;
+        inputs::note(path, &metadata);
+        io::Result::Ok(content)
+    };
+    read().blame(Fault::Environment, || format!("cannot read {}", path.display()))
+}
+
+/// Reads a whole input that an output of this process may replace.
+pub fn read_to_replace(path: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(path).blame(Fault::Environment, || format!("cannot read {}", path.display()))
 }
 
@@ -70,6 +84,11 @@ pub fn write_large(
 
 /// Calls `write` with the destination that `path` names.
 fn write_to(path: &Path, write: impl FnOnce(Destination) -> io::Result<()>) -> anyhow::Result<()> {
+    if let Some(input) = inputs::read_as(path) {
+        let (path, input) = (path.display(), input.display());
+        let message = format!("{path} is an output and, as {input}, an input: name another file");
+        return Err(failure(Fault::Usage, message));
+    }
     let written = Destination::of(path).and_then(write);
     written.blame(Fault::Environment, || format!("cannot write {}", path.display()))
 }

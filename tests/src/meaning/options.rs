@@ -23,7 +23,14 @@ const FEEDBACK: &str =
 const TABLE: &[(Tool, &[&[&str]])] = &[
     (Tool::Compile, &[&["-O1"], &["-O2"], &["-O3"], &["-O2", "-Xclang", "-disable-llvm-passes"]]),
     // Without complete host information, no visible definition is removed.
-    (Tool::Thinlink, &[&["--has-global-host-info"], &["--has-global-host-info"], &[]]),
+    (
+        Tool::Thinlink,
+        &[
+            &["--has-global-host-info"],
+            &["--has-global-host-info", "--optimize-unused-variables"],
+            &[],
+        ],
+    ),
     (
         Tool::Thinlink,
         &[
@@ -58,7 +65,6 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
     ),
     // With incomplete host information, locals of kernels' units have to keep their names.
     (Tool::Thinlink, &[&[], &[], &[], &["--full"], &["--full=2"], &["--pack=32"], &["--pack=200"]]),
-    (Tool::Thinlink, &[&[], &["--optimize-unused-variables"]]),
     (Tool::Thinlink, &[&[], &[], &["--largest-constant=0"], &["--largest-constant=16"]]),
     (Tool::Thinlink, &[&[], &[], &["--keep=kernel1", "--keep=g1"]]),
     (Tool::Codegen, &[&["-O3"], &["-O3"], &["-O2"], &["-O1"], &["-O0"]]),
@@ -124,7 +130,12 @@ impl Options {
 
     /// Returns the options for the codegen phase.
     pub fn codegen(&self) -> Vec<&'static str> {
-        self.of(Tool::Codegen)
+        let mut options = self.of(Tool::Codegen);
+        if options.contains(&"-O0") {
+            // Options of the inliner would do nothing, and are refused.
+            options.retain(|option| !option.contains("inlin"));
+        }
+        options
     }
 
     /// Returns the options for the assemble phase.

@@ -9,6 +9,7 @@ mod environment;
 mod linked_programs;
 mod modules;
 mod options;
+mod overwriting;
 
 use weft_tests::{Run, Workbench};
 

@@ -77,3 +77,36 @@ fn options_that_are_refused() {
     let message = "--import-declaration is not taken: a module declares all that its own";
     says(&thinlink(&bench, &["--import-declaration", "a.summary"]), USAGE, message);
 }
+
+#[test]
+fn options_of_the_inliner_without_optimization() {
+    let bench = two_units();
+    let import = || bench.import("a", &["b"]).succeed();
+    import();
+    let codegen = |words: &[&str]| {
+        job(&bench, &["codegen", "a.linked.bc", "-onew.ptx"]).args(words.iter().copied())
+    };
+    for option in ["--inline-budget=5", "--nv-inline-all", "--disable-inlining"] {
+        let name = option.split('=').next().unwrap();
+        let message = format!("{name} would do nothing: -O0 inlines only what must be");
+        says(&codegen(&["-O0", option]), USAGE, &message);
+    }
+    codegen(&["-O1", "--inline-budget=5"]).succeed();
+    bench.thinlink(&["a", "b"], &["-O0"]);
+    import();
+    let message = "--inline-budget would do nothing: the thin link's -O0 inlines only what must be";
+    says(&codegen(&["--inline-budget=5"]), USAGE, message);
+    codegen(&["-O2", "--inline-budget=5"]).succeed();
+    codegen(&[]).succeed();
+}
+
+#[test]
+fn negative_numbers_are_told_what_is_accepted() {
+    let bench = two_units();
+    let limit = thinlink(&bench, &["a.summary", "--closure-limit", "-1"]);
+    says(&limit, USAGE, "-1 is not in 0..=4294967295");
+    let threads = thinlink(&bench, &["a.summary", "--threads", "-1"]);
+    says(&threads, USAGE, "expected a number from 0 on");
+    let split = ["codegen", "a.bc", "-onew", "--threads", "-1"];
+    says(&job(&bench, &split), USAGE, "expected a number from 1 on");
+}
