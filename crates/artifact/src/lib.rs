@@ -80,7 +80,7 @@ pub use plan::{
     VirtualCallResolution,
 };
 pub use plan_record::{KnownAttributes, PlanImports, PlanMembers, PlanNames, PlanRecord};
-pub use promoted_name::promoted_name;
+pub use promoted_name::{legal_name, name_of_program, promoted_name};
 pub use record::{BodyHead, FunctionHead, SummarySink, SymbolHead};
 pub use staged_imports::{StagedImports, StagedModule};
 pub use summary::{

@@ -10,9 +10,26 @@ use std::fmt::Write as _;
 
 use crate::ModuleId;
 
+/// Text between a name and the hash of a module.
+const SEPARATOR: &str = "_weft_";
+
 /// Returns the name of the promoted local `name` of module `module_id`: a legal PTX identifier,
 /// which is the same in every build and for every content of the module.
 pub fn promoted_name(module_id: &ModuleId, name: &str) -> String {
+    let mut promoted = legal_name(name);
+    let hash = crate::digest(module_id.as_str().as_bytes()).to_hex();
+    promoted.push_str(SEPARATOR);
+    promoted.push_str(&hash.as_str()[..16]);
+    promoted
+}
+
+/// Returns the legal form of the name that [`promoted_name`] made `promoted` of.
+pub fn name_of_program(promoted: &str) -> Option<&str> {
+    promoted.rsplit_once(SEPARATOR).map(|(name, _)| name)
+}
+
+/// Returns `name` as a legal PTX identifier.
+pub fn legal_name(name: &str) -> String {
     let mut promoted = String::with_capacity(name.len() + 24);
     for (position, byte) in name.bytes().enumerate() {
         let legal =
@@ -24,9 +41,6 @@ pub fn promoted_name(module_id: &ModuleId, name: &str) -> String {
             let _ = write!(promoted, "${byte:02x}");
         }
     }
-    let hash = crate::digest(module_id.as_str().as_bytes()).to_hex();
-    promoted.push_str("_weft_");
-    promoted.push_str(&hash.as_str()[..16]);
     promoted
 }
 

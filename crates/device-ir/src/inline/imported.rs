@@ -2,13 +2,15 @@
 //!
 //! An imported body leaves no code of its own. It was worth its import if it is inlined into a
 //! function that the module keeps, directly or with an imported body that it was inlined into
-//! before.
+//! before. A function that the module calls by a local copy is no such body: it is there for its
+//! address alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::decision::InlineDecision;
 use crate::counts::instructions_of;
 use crate::module::Module;
+use weft_artifact::{legal_name, name_of_program};
 
 /// Imported bodies and their sizes. Bodies of the module itself that another module provides count
 /// like imported ones.
@@ -29,8 +31,13 @@ pub(super) type Sizes = BTreeMap<String, u64>;
 
 /// The imported bodies of a module that is not optimized yet.
 pub(super) fn sizes(module: &Module<'_>) -> Sizes {
+    let locals = module.functions().filter(|function| function.linkage().is_local());
+    let copied: BTreeSet<String> = locals
+        .filter_map(|function| name_of_program(&function.name()).map(str::to_owned))
+        .collect();
     let imported = module.functions().filter(|function| function.is_imported());
-    imported.map(|function| (function.name(), instructions_of(function))).collect()
+    let sizes = imported.map(|function| (function.name(), instructions_of(function)));
+    sizes.filter(|(name, _)| !copied.contains(&legal_name(name))).collect()
 }
 
 impl ImportedBodies {
