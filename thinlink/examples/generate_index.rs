@@ -126,6 +126,7 @@ fn symbol(symbol: &dev_graph::Symbol, module_id: &ModuleId) -> Symbol {
         used: false,
         used_by_host: false,
         content: None,
+        prototype: None,
         body: match &symbol.kind {
             Kind::Declaration => Body::Declaration(Declaration::Function),
             Kind::Table => Body::Variable(VariableSummary {

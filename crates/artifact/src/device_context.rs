@@ -77,6 +77,7 @@ mod tests {
             used: false,
             used_by_host: false,
             content: None,
+            prototype: None,
             body,
         }
     }

@@ -1,5 +1,7 @@
 //! The facts about one unit that the thin link uses.
 
+use std::num::NonZeroU32;
+
 use serde::Serialize;
 use wincode::{SchemaRead, SchemaWrite};
 
@@ -73,12 +75,17 @@ pub struct Symbol {
     /// Whether the symbol is listed in `llvm.used` or `llvm.compiler.used`, or named by assembly of
     /// the module. It then stays under its name, with or without references.
     pub used: bool,
-    /// Whether the symbol is listed only because host code of the same unit may name it
-    /// (`__clang_gpu_used_external`). It then stays unless all references of the host are known.
+    /// Whether the symbol is listed only because host code of the same unit may name it: by
+    /// `__clang_gpu_used_external`, or, where `used` is set too, as a visible variable that
+    /// `llvm.compiler.used` alone lists. It then stays unless all references of the host are known.
     pub used_by_host: bool,
     /// Digest of an interposable definition (`linkonce`, `weak`, `common`); equal definitions have
     /// equal digests. `None` for definitions that must be equal anyway.
     pub content: Option<u64>,
+    /// Digest of the types of parameters and result of a function that the module defines or calls,
+    /// as PTX has them. nvlink refuses functions of one name that differ in it. `None` for other
+    /// symbols, also for kernels.
+    pub prototype: Option<NonZeroU32>,
     /// Kind of the value, with its facts.
     pub body: Body,
 }

@@ -106,6 +106,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
         used: true,
         used_by_host: false,
         content: None,
+        prototype: None,
         body,
     };
     let summary = Summary {

@@ -1,6 +1,8 @@
 //! Summaries of pseudo-random content survive the round trip through their compact records, and
 //! records of pseudo-random damage are refused or mean something, and never crash.
 
+use std::num::NonZeroU32;
+
 use weft_artifact::{
     AliasSummary, Artifact as _, Body, Call, Comdat, Declaration, DeviceModule, DistantCall,
     FunctionFlags, FunctionSummary, Guid, Handle, Hotness, ImportPriority, LaunchBounds, Linkage,
@@ -196,6 +198,7 @@ impl Random {
             used: self.bool(),
             used_by_host: self.bool(),
             content: self.bool().then(|| u64::from(self.number())),
+            prototype: NonZeroU32::new(self.number()),
             body: match self.below(4) {
                 0 => Body::Function(self.function()),
                 1 => Body::Variable(self.variable()),

@@ -48,6 +48,7 @@ mod options;
 mod parameter_sizes;
 mod producer;
 mod program;
+mod prototype;
 mod ptx_names;
 mod ptx_version;
 mod renamed;

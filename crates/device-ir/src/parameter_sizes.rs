@@ -57,7 +57,7 @@ fn bytes(layout: Layout<'_>, of: Type<'_>, depth: u32) -> u64 {
             // The layout counts, unless all parts are too deep to be counted.
             if counted == 0 { 0 } else { layout.sizes(of).allocated }
         }
-        TypeKind::Pointer(_) | TypeKind::Number(_) | TypeKind::Other => {
+        TypeKind::Pointer(_) | TypeKind::Number(_) | TypeKind::Half | TypeKind::Other => {
             bits(layout, of).div_ceil(8)
         }
     }
@@ -68,6 +68,7 @@ fn bits(layout: Layout<'_>, of: Type<'_>) -> u64 {
     match of.kind() {
         TypeKind::Pointer(space) => 8 * u64::from(layout.pointer_bytes(space)),
         TypeKind::Number(bits) => bits.into(),
+        TypeKind::Half => 16,
         TypeKind::Array(..) | TypeKind::Vector(..) | TypeKind::Struct(_) | TypeKind::Other => 0,
     }
 }
@@ -87,7 +88,11 @@ fn fields(of: Type<'_>, depth: u32) -> u32 {
             .into_iter()
             .map(|element| fields(element, depth + 1))
             .fold(0, u32::saturating_add),
-        TypeKind::Vector(..) | TypeKind::Pointer(_) | TypeKind::Number(_) | TypeKind::Other => 1,
+        TypeKind::Vector(..)
+        | TypeKind::Pointer(_)
+        | TypeKind::Number(_)
+        | TypeKind::Half
+        | TypeKind::Other => 1,
     }
 }
 

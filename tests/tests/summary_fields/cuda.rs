@@ -20,6 +20,39 @@ extern \"C\" __global__ void plain(int *p) { *p = 1; }
     assert_eq!(bounds("plain", "max_threads"), 0);
 }
 
+/// `__attribute__((used))` and clang's own list are the same list. clang adds each visible variable
+/// that its unit names, whether host or device code does.
+#[test]
+fn variables_that_clang_lists() {
+    let device = device_of_cuda(
+        "extern \"C\" {
+__device__ int unnamed, by_kernel, by_host;
+__constant__ int table[4];
+__device__ __attribute__((retain)) int retained;
+static __device__ __attribute__((used)) int marked_static;
+__device__ __attribute__((used)) int marked;
+__device__ __attribute__((used)) int function() { return 1; }
+__global__ void kernel(int *p) { *p = by_kernel + table[*p]; }
+}
+void *host() { void *p; cudaGetSymbolAddress(&p, by_host); return p; }
+",
+    );
+    for (name, is_used, by_host) in [
+        ("unnamed", false, false),
+        ("by_kernel", true, true),
+        ("by_host", true, true),
+        ("table", true, true),
+        ("retained", true, false),
+        ("_ZL13marked_static", true, false),
+        ("marked", true, true),
+        ("function", true, false),
+    ] {
+        let symbol = symbol(&device, name);
+        let listed = (&symbol["used"], &symbol["used_by_host"]);
+        assert_eq!(listed, (&json!(is_used), &json!(by_host)), "{name}");
+    }
+}
+
 #[test]
 fn memory_spaces() {
     let device = device_of_cuda(

@@ -12,6 +12,7 @@ mod module;
 mod parameters;
 mod priority;
 mod profile;
+mod prototypes;
 mod reads;
 mod symbols;
 mod types;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use thinlink::Unit;
@@ -40,13 +41,14 @@ struct Draft {
     used: bool,
     used_by_host: bool,
     content: Option<u64>,
+    prototype: Option<NonZeroU32>,
     kind: Kind,
 }
 
 impl Draft {
     fn new(linkage: Linkage, kind: Kind) -> Self {
         let (used, used_by_host) = (false, false);
-        Self { linkage, address_space: 0, used, used_by_host, content: None, kind }
+        Self { linkage, address_space: 0, used, used_by_host, content: None, prototype: None, kind }
     }
 }
 
@@ -157,11 +159,8 @@ impl Module {
     }
 
     /// Changes how a symbol is linked.
-    pub(crate) fn linkage(mut self, name: &str, linkage: Linkage) -> Self {
-        if let Some(draft) = self.symbols.get_mut(name) {
-            draft.linkage = linkage;
-        }
-        self
+    pub(crate) fn linkage(self, name: &str, linkage: Linkage) -> Self {
+        self.drafted(name, |draft| draft.linkage = linkage)
     }
 
     /// Nothing is known of the unit's host side.
@@ -205,11 +204,8 @@ impl Module {
     }
 
     /// Moves a variable out of global memory.
-    pub(crate) fn in_address_space(mut self, name: &str, address_space: u32) -> Self {
-        if let Some(draft) = self.symbols.get_mut(name) {
-            draft.address_space = address_space;
-        }
-        self
+    pub(crate) fn in_address_space(self, name: &str, address_space: u32) -> Self {
+        self.drafted(name, |draft| draft.address_space = address_space)
     }
 
     pub(crate) fn alias(self, name: &str, linkage: Linkage, target: &str) -> Self {
@@ -293,56 +289,55 @@ impl Module {
         self
     }
 
-    pub(crate) fn used(mut self, name: &str) -> Self {
+    fn drafted(mut self, name: &str, change: impl FnOnce(&mut Draft)) -> Self {
         if let Some(draft) = self.symbols.get_mut(name) {
-            draft.used = true;
+            change(draft);
         }
         self
     }
 
-    /// Sets the digest of the content of a definition that a different one may replace.
-    pub(crate) fn content(mut self, name: &str, content: u32) -> Self {
-        if let Some(draft) = self.symbols.get_mut(name) {
-            draft.content = Some(content.into());
-        }
-        self
+    pub(crate) fn used(self, name: &str) -> Self {
+        self.drafted(name, |draft| draft.used = true)
     }
 
-    pub(crate) fn used_by_host(mut self, name: &str) -> Self {
-        if let Some(draft) = self.symbols.get_mut(name) {
-            draft.used_by_host = true;
-        }
-        self
+    /// Sets the digest of a definition that a different one may replace.
+    pub(crate) fn content(self, name: &str, content: u32) -> Self {
+        self.drafted(name, |draft| draft.content = Some(content.into()))
     }
 
-    pub(crate) fn refers(mut self, name: &str, to: &[&str]) -> Self {
-        if let Some(draft) = self.symbols.get_mut(name) {
-            match &mut draft.kind {
-                Kind::Function { references, .. } | Kind::Variable { references, .. } => {
-                    references.extend(owned(to));
-                }
-                Kind::Declaration | Kind::DynamicShared(_) | Kind::Alias { .. } => {}
+    /// Sets the digest of the prototype of a function.
+    pub(crate) fn prototype(self, name: &str, prototype: u32) -> Self {
+        self.drafted(name, |draft| draft.prototype = NonZeroU32::new(prototype))
+    }
+
+    pub(crate) fn used_by_host(self, name: &str) -> Self {
+        self.drafted(name, |draft| draft.used_by_host = true)
+    }
+
+    pub(crate) fn refers(self, name: &str, to: &[&str]) -> Self {
+        self.drafted(name, |draft| match &mut draft.kind {
+            Kind::Function { references, .. } | Kind::Variable { references, .. } => {
+                references.extend(owned(to));
             }
-        }
-        self
+            Kind::Declaration | Kind::DynamicShared(_) | Kind::Alias { .. } => {}
+        })
     }
 
     /// Has a function read variables, and do nothing else with them.
-    pub(crate) fn only_reads(mut self, name: &str, variables: &[&str]) -> Self {
-        self = self.refers(name, variables);
-        if let Some(Draft { kind: Kind::Function { reads, .. }, .. }) = self.symbols.get_mut(name) {
-            reads.extend(owned(variables));
-        }
-        self
+    pub(crate) fn only_reads(self, name: &str, variables: &[&str]) -> Self {
+        self.refers(name, variables).drafted(name, |draft| {
+            if let Kind::Function { reads, .. } = &mut draft.kind {
+                reads.extend(owned(variables));
+            }
+        })
     }
 
-    pub(crate) fn instructions(mut self, name: &str, count: u32) -> Self {
-        if let Some(Draft { kind: Kind::Function { instructions, .. }, .. }) =
-            self.symbols.get_mut(name)
-        {
-            *instructions = count;
-        }
-        self
+    pub(crate) fn instructions(self, name: &str, count: u32) -> Self {
+        self.drafted(name, |draft| {
+            if let Kind::Function { instructions, .. } = &mut draft.kind {
+                *instructions = count;
+            }
+        })
     }
 
     /// Changes what is known of a function.
@@ -456,6 +451,7 @@ impl Module {
                     used: draft.used,
                     used_by_host: draft.used_by_host,
                     content: draft.content,
+                    prototype: draft.prototype,
                     body: draft.kind.body(draft.address_space, &names)?,
                 })
             })

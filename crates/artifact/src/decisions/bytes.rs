@@ -27,12 +27,13 @@ const REFUSALS: [ImportRefusal; 12] = [
 ];
 
 /// Reasons of exits by their numbers less 1; 0 is no exit.
-const EXITS: [ExitReason; 5] = [
+const EXITS: [ExitReason; 6] = [
     ExitReason::TooLarge,
     ExitReason::NotCopyable,
     ExitReason::Shared,
     ExitReason::Undefined,
     ExitReason::Indirect,
+    ExitReason::CutOff,
 ];
 
 const CLASSES: [CallClass; 4] =

@@ -44,6 +44,8 @@ pub enum ExitReason {
     Undefined,
     /// The call goes through a pointer.
     Indirect,
+    /// The module has as many functions of others as the cut-off allows.
+    CutOff,
 }
 
 /// The decision about a definition.

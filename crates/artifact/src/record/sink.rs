@@ -1,5 +1,7 @@
 //! The receiver of the pieces of a summary.
 
+use std::num::NonZeroU32;
+
 use crate::record::head::FunctionHead;
 use crate::{
     Body, Call, Comdat, Declaration, DeviceModule, HostFacts, Linkage, ModuleId, OpaqueImage,
@@ -48,6 +50,8 @@ pub struct SymbolHead<'name> {
     pub used_by_host: bool,
     /// Digest of an interposable definition.
     pub content: Option<u64>,
+    /// Digest of the prototype of a function.
+    pub prototype: Option<NonZeroU32>,
     /// Kind of the value, with its facts.
     pub body: BodyHead,
 }
@@ -109,6 +113,7 @@ impl<'name> SymbolHead<'name> {
             used: symbol.used,
             used_by_host: symbol.used_by_host,
             content: symbol.content,
+            prototype: symbol.prototype,
             body,
         }
     }

@@ -66,6 +66,7 @@ impl SummarySink for Summaries {
             used: symbol.used,
             used_by_host: symbol.used_by_host,
             content: symbol.content,
+            prototype: symbol.prototype,
             body,
         });
     }

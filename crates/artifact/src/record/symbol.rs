@@ -1,5 +1,7 @@
 //! The record of one symbol.
 
+use std::num::NonZeroU32;
+
 use wincode::{SchemaRead, SchemaWrite};
 
 use crate::record::error::RecordError;
@@ -41,6 +43,9 @@ pub(crate) struct SymbolRecord<'name> {
     /// `rare`.
     uses: u8,
     body: BodyRecord,
+    /// [`Symbol::prototype`], or four zeros. A digest has no small numbers, so it is not one of
+    /// variable length.
+    prototype: [u8; 4],
     rare: Option<RareRecord>,
 }
 
@@ -94,6 +99,7 @@ impl<'name> SymbolRecord<'name> {
                 | bit(6, symbol.used_by_host)
                 | bit(7, other.is_some()),
             body: BodyRecord::of(&symbol.body),
+            prototype: symbol.prototype.map_or(0, NonZeroU32::get).to_le_bytes(),
             rare: is_rare.then(|| RareRecord {
                 address_space: symbol.address_space >> 4,
                 comdat: other.unwrap_or_default(),
@@ -116,6 +122,7 @@ pub(super) fn read(
     let visibility = value_of(&VISIBILITIES, of_linkage >> 4 & 3, "visibility").map_err(of_name)?;
     let is_set = |byte: u8, bit: u32| byte & 1 << bit != 0;
     let body = read_body(input, sink).map_err(of_name)?;
+    let prototype = u32::from_le_bytes(input.get()?);
     let rare: RareRecord = input.optional()?.unwrap_or_default();
     let comdat = match (is_set(of_linkage, 6), is_set(uses, 7)) {
         (false, false) => Comdat::None,
@@ -134,6 +141,7 @@ pub(super) fn read(
         used: is_set(uses, 5),
         used_by_host: is_set(uses, 6),
         content: rare.content,
+        prototype: NonZeroU32::new(prototype),
         body,
     });
     Ok(())

@@ -1,6 +1,6 @@
 //! Facts of all bodies of a module, of which few are in memory at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::body::{BodyFacts, facts_of_body};
 use super::destination::Destination;
@@ -54,6 +54,11 @@ impl Bodies {
     /// The facts of a function's body, if it has one.
     pub(super) fn of(&self, function: Function<'_>) -> Option<&BodyFacts> {
         self.of_functions.get(&function.identity())
+    }
+
+    /// All symbols that the bodies call.
+    pub(super) fn callees(&self) -> BTreeSet<Identity> {
+        self.of_functions.values().flat_map(|body| body.calls.keys().copied()).collect()
     }
 
     /// The facts with the identities that the values have in another context.

@@ -34,6 +34,7 @@ use crate::error::IrError;
 use crate::handles::{Alias, Function, Global, Variable};
 use crate::module::{Module, Reading};
 use crate::producer::Producer;
+use crate::prototype;
 use crate::target::Target;
 use bodies::Bodies;
 pub use priority::PriorityOverride;
@@ -141,6 +142,7 @@ fn symbol<'m>(walk: &Walk<'m>, global: Global<'m>, module_id: &ModuleId) -> Symb
         used: walk.names.is_used(global),
         used_by_host: walk.names.is_used_by_host(global),
         content: None,
+        prototype: walk.linked_by_prototype(global).and_then(prototype::digest),
         body: body(walk, global, module_id),
     }
 }

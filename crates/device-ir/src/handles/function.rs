@@ -7,10 +7,10 @@ use llvm_sys::LLVMAttributeFunctionIndex;
 use llvm_sys::core::{
     LLVMAddAttributeAtIndex, LLVMCountParamTypes, LLVMGetEnumAttributeAtIndex,
     LLVMGetEnumAttributeValue, LLVMGetFirstBasicBlock, LLVMGetFunctionCallConv,
-    LLVMGetMDKindIDInContext, LLVMGetNextBasicBlock, LLVMGetParamTypes,
+    LLVMGetMDKindIDInContext, LLVMGetNextBasicBlock, LLVMGetParamTypes, LLVMGetReturnType,
     LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetValueContext,
-    LLVMGlobalGetValueType, LLVMGlobalSetMetadata, LLVMHasPersonalityFn, LLVMMDNodeInContext2,
-    LLVMMDStringInContext2, LLVMSetFunctionCallConv,
+    LLVMGlobalGetValueType, LLVMGlobalSetMetadata, LLVMHasPersonalityFn, LLVMIsFunctionVarArg,
+    LLVMMDNodeInContext2, LLVMMDStringInContext2, LLVMSetFunctionCallConv,
 };
 use weft_artifact::Linkage;
 
@@ -67,6 +67,15 @@ layout! {
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct Function<'m>(Global<'m>);
+
+/// Types of a function's parameters and its result.
+pub(crate) struct Signature<'m> {
+    /// Types that the parameters take. Of one that is passed by value it is that of the value.
+    pub(crate) parameters: Vec<Type<'m>>,
+    pub(crate) result: Type<'m>,
+    /// Whether it takes further arguments.
+    pub(crate) is_variadic: bool,
+}
 
 impl<'m> Deref for Function<'m> {
     type Target = Global<'m>;
@@ -153,9 +162,15 @@ impl<'m> Function<'m> {
 
     /// Types that its parameters take.
     pub(crate) fn parameter_types(self) -> Vec<Type<'m>> {
+        self.signature().parameters
+    }
+
+    /// Types of its parameters and its result.
+    pub(crate) fn signature(self) -> Signature<'m> {
         let (function, by_value) = (self.raw(), attributes::kind(BY_VALUE));
-        // SAFETY: the value type of a function is that of a function, and there is room for as many
-        // types as it has parameters. Attributes of parameters are counted from 1.
+        // SAFETY: the value type of a function is that of a function, whose types a context keeps,
+        // and there is room for as many types as it has parameters. Attributes of parameters are
+        // counted from 1.
         unsafe {
             let function_type = LLVMGlobalGetValueType(function);
             let mut types = vec![std::ptr::null_mut(); LLVMCountParamTypes(function_type) as usize];
@@ -164,7 +179,11 @@ impl<'m> Function<'m> {
                 let attribute = LLVMGetEnumAttributeAtIndex(function, position, by_value);
                 attributes::passed_type(attribute, Type::new(parameter))
             });
-            types.collect()
+            Signature {
+                parameters: types.collect(),
+                result: Type::new(LLVMGetReturnType(function_type)),
+                is_variadic: LLVMIsFunctionVarArg(function_type) != 0,
+            }
         }
     }
 

@@ -34,6 +34,8 @@ pub(crate) enum TypeKind<'m> {
     Pointer(u32),
     /// An integer or a floating-point number of so many bits.
     Number(u32),
+    /// A floating-point number of 16 bits.
+    Half,
     /// Any other type.
     Other,
 }
@@ -71,9 +73,7 @@ impl<'m> Type<'m> {
                 LLVMTypeKind::LLVMIntegerTypeKind => {
                     TypeKind::Number(LLVMGetIntTypeWidth(self.raw))
                 }
-                LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => {
-                    TypeKind::Number(16)
-                }
+                LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => TypeKind::Half,
                 LLVMTypeKind::LLVMFloatTypeKind => TypeKind::Number(32),
                 LLVMTypeKind::LLVMDoubleTypeKind => TypeKind::Number(64),
                 LLVMTypeKind::LLVMX86_FP80TypeKind => TypeKind::Number(80),

@@ -66,7 +66,7 @@ pub(crate) const CLASSES: [&str; 4] = ["default", "cold", "hot", "critical"];
 pub(crate) const PASSES: [&str; 3] = ["direct", "transitive", "speculative"];
 
 /// Reasons why a call leaves the module of a kernel. The position is the number of the reason.
-pub(crate) const EXITS: [(&str, &str); 5] = [
+pub(crate) const EXITS: [(&str, &str); 6] = [
     ("too_large", "it reaches more than --closure-limit, so nothing was copied for it"),
     ("not_copyable", "{caller} calls {callee}, which cannot be copied"),
     (
@@ -75,6 +75,7 @@ pub(crate) const EXITS: [(&str, &str); 5] = [
     ),
     ("undefined", "{caller} calls {callee}, which no module defines"),
     ("indirect", "{caller} calls through a pointer"),
+    ("cut_off", "its module has as many functions of others as --import-cutoff allows"),
 ];
 
 const SENTENCES: [(&str, &str); 23] = [

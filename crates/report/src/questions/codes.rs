@@ -76,6 +76,7 @@ pub(crate) fn of_exit(reason: ExitReason) -> u8 {
         ExitReason::Shared => 2,
         ExitReason::Undefined => 3,
         ExitReason::Indirect => 4,
+        ExitReason::CutOff => 5,
     }
 }
 
