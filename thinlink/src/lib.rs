@@ -61,6 +61,7 @@ mod link;
 mod load;
 mod lto_ir;
 mod model;
+mod trials;
 
 use std::mem::ManuallyDrop;
 use std::path::Path;
@@ -113,7 +114,8 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
 
 fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(request.threads)
+        // The pool takes 0 for one per processor.
+        .num_threads(request.threads.min(request.summaries.len()))
         // This thread works, too: that saves a thread, and its memory grows in larger steps.
         .use_current_thread()
         .build()

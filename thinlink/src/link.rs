@@ -17,18 +17,17 @@ use crate::analyses::liveness::Liveness;
 use crate::analyses::misdeclared::Misdeclared;
 use crate::analyses::mode::{self, Mode};
 use crate::analyses::undefined;
-use crate::candidates::Candidates;
-use crate::closing;
+use crate::analyses::unknown_names;
 use crate::emit::decided::Decided;
 use crate::emit::known_functions::KnownFunctions;
 use crate::emit::resolve::{self, LinkedNames};
-use crate::imports;
 use crate::lto_ir;
 use crate::model::error::LinkError;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::{self, Index};
 use crate::model::policy::Policy;
 use crate::model::program::{Code, PackedUnit, Symbol, in_module_order};
+use crate::trials::{self, Facts};
 
 /// Decides everything about `units`, given in any order, with their code: the one entry into the
 /// core.
@@ -58,16 +57,19 @@ pub fn link<'units>(
         Devirtualized::default()
     };
     let held = Constants::new(&index, &host, &liveness, policy);
-    let candidates = Candidates::new(&index, &liveness, &held, &policy.imports);
     let kernel_choices = KernelChoices::new(&index, &liveness, &policy.feedback);
-    let mut closing = closing::close(&index, &liveness, &virtual_calls, &candidates, policy);
-    let (imports, attributes) = rayon::join(
-        || {
-            let facts = (&virtual_calls, &candidates, &kernel_choices);
-            imports::decide(&index, facts, &closing, &policy.imports)
-        },
+    let facts = Facts {
+        index: &index,
+        liveness: &liveness,
+        virtual_calls: &virtual_calls,
+        kernel_choices: &kernel_choices,
+        held: &held,
+    };
+    let ((mut closing, imports), attributes) = rayon::join(
+        || facts.decide(policy),
         || policy.propagate_attributes.then(|| Attributes::propagate(&index, &host, &liveness)),
     );
+    let notes = trials::notes(facts, policy, &closing, &imports);
     let mut exported = resolve::exported(&index, &imports);
     let lto_ir = lto_ir::decide(&index, &liveness, &exported)?;
     for &node in &lto_ir.needed_bitcode {
@@ -94,16 +96,12 @@ pub fn link<'units>(
     if kernel_choices.len() > 0 {
         log.push(format!("feedback: kernels with a choice of their own: {}", kernel_choices.len()));
     }
-    let unknown_keeps = liveness
-        .unknown_keeps
-        .iter()
-        .map(|name| format!("--keep {name}: no module defines a symbol of that name"));
     let dynamic_shared = DynamicShared::new(&units, &index);
     let unknown_code = host.has_unknown_code();
     let warnings = (host.warnings.iter().cloned())
         .chain(mode.opaque.filter(|_| policy.complete_host_info && !unknown_code))
         .chain(mode.warnings)
-        .chain(unknown_keeps)
+        .chain(unknown_names::warnings(&index, &host, policy))
         .chain(agreement.warnings)
         .chain(index.disagreements.iter().cloned())
         .chain(dynamic_shared.warnings.iter().cloned())
@@ -122,6 +120,7 @@ pub fn link<'units>(
                 && (!liveness.live[node] || is_private(&index, &liveness, &exported, node))
         }),
         warnings: warnings.collect(),
+        notes,
         log,
         import_metadata: policy.imports.metadata,
         dynamic_shared,

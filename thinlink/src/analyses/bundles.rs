@@ -18,7 +18,8 @@
 //! The next bundle begins with such a module, unless the number of bundles is given: that is an
 //! error, since the build that gave it would not run the job of one more.
 //!
-//! Sizes are rounded up to powers of two, so that few edits move a module to another bundle.
+//! Sizes are rounded up to powers of two, so that few edits move a module to another bundle, but by
+//! no more than a sixteenth of the limit: so much of it stays unused for each module at the most.
 //!
 //! Cost: symbols once, and for each module the initializers that its variables reach in the bundle.
 
@@ -29,6 +30,9 @@ use crate::model::error::LinkError;
 use crate::model::ids::{Id as _, ModuleIndex, NodeId, NodeRange, number_of};
 use crate::model::index::{Index, Role};
 use crate::model::policy::Packing;
+
+/// Number of steps in which sizes near the limit are rounded up.
+const STEPS: u64 = 16;
 
 /// The bundles of a program.
 #[derive(Default)]
@@ -54,7 +58,7 @@ pub(crate) fn choose(
     let mut log = Vec::new();
     for module in index.modules() {
         let pinned = program.pinned(module);
-        let size = program.rounded_size(module);
+        let size = program.rounded_size(module, packing);
         let is_next = bundle.end > bundle.first
             && match packing {
                 Packing::Alone => true,
@@ -173,13 +177,15 @@ impl Program<'_, '_> {
         pinned
     }
 
-    /// Returns the IR instructions of the live functions of `module`, rounded up to a power of two.
-    fn rounded_size(self, module: ModuleIndex) -> u64 {
+    /// Returns the IR instructions of the live functions of `module`, rounded up to a power of two
+    /// or to a multiple of a sixteenth of the limit.
+    fn rounded_size(self, module: ModuleIndex, packing: Packing) -> u64 {
         let Self { index, liveness } = self;
         let live = index.own_nodes(module).filter(|&node| liveness.live[node]);
         let functions = live.filter_map(|node| index.function(node));
         let size: u64 = functions.map(|function| u64::from(function.instruction_count())).sum();
-        size.next_power_of_two()
+        let limit = if let Packing::Size(limit) = packing { u64::from(limit) } else { 0 };
+        size.next_power_of_two().min(size.next_multiple_of((limit / STEPS).max(1)))
     }
 
     /// Returns the reason for which `module`, which has `pinned` symbols, cannot join `bundle`.

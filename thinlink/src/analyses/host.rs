@@ -223,6 +223,11 @@ impl<'units> Host<'units> {
         self.opaque_code.has_code
     }
 
+    /// Returns the names that opaque device code defines.
+    pub(crate) fn opaque_names(&self) -> impl Iterator<Item = &str> {
+        self.opaque_code.defines.iter().copied()
+    }
+
     /// Whether opaque device code may hold a definition of that name.
     pub(crate) fn may_define(&self, name: &str) -> bool {
         self.has_unknown_code() || self.opaque_code.defines.contains(name)

@@ -17,8 +17,6 @@
 //!
 //! Cost: symbols in parallel, with the patterns to keep for each; then each edge once.
 
-use std::collections::BTreeSet;
-
 use rayon::prelude::*;
 use weft_artifact::{ModuleId, RootReason};
 
@@ -41,8 +39,6 @@ pub(crate) struct Liveness {
     pub(crate) reasons: PerNode<Option<RootReason>>,
     /// The node that the node is live through: itself for a root, or none if nothing reaches it.
     pub(crate) parents: PerNode<OptionalNode>,
-    /// Patterns to keep that no definition matches: likely the user's mistake.
-    pub(crate) unknown_keeps: Vec<String>,
 }
 
 impl Liveness {
@@ -81,24 +77,8 @@ impl Liveness {
         if !policy.roots.compute_dead {
             live.fill(true);
         }
-        let unknown_keeps = unknown_keeps(index, policy);
-        Self { fixed, live, reasons, parents, unknown_keeps }
+        Self { fixed, live, reasons, parents }
     }
-}
-
-/// Finds the patterns to keep that no definition matches.
-fn unknown_keeps(index: &Index<'_>, policy: &Policy) -> Vec<String> {
-    let mut unknown: BTreeSet<&str> = policy.keep.iter().map(String::as_str).collect();
-    for node in index.all_nodes() {
-        if unknown.is_empty() {
-            break;
-        }
-        let symbol = index.symbol(node);
-        if symbol.is_definition() {
-            unknown.retain(|pattern| !Glob::new(pattern).matches(symbol.name()));
-        }
-    }
-    unknown.into_iter().map(str::to_owned).collect()
 }
 
 /// The rules for roots.

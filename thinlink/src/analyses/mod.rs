@@ -18,3 +18,4 @@ pub(crate) mod mode;
 pub(crate) mod nvidia;
 mod opaque_code;
 pub(crate) mod undefined;
+pub(crate) mod unknown_names;

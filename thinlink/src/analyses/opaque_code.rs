@@ -109,6 +109,13 @@ fn kind(kind: OpaqueKind) -> &'static str {
     }
 }
 
+/// Whether a pattern of nvcc's tables stands for `name`.
+pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
+    let mut patterns = Patterns::default();
+    patterns.add(pattern);
+    patterns.match_any(name)
+}
+
 /// Names in which `*` stands for any characters, by the text before the first `*`.
 #[derive(Default)]
 struct Patterns<'units> {

@@ -62,7 +62,7 @@ pub struct Arguments {
     /// The units whose objects are members of static libraries: a module id per line. The id of an
     /// archive stands for its members. With `--has-global-host-info`, kernels and variables of
     /// members that the host linker leaves out have no use on the host.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "has_global_host_info")]
     pub archive_members: Option<PathBuf>,
 
     /// Feedback about kernels from earlier builds, which `backend-job feedback` writes: kernels get
@@ -70,8 +70,9 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub feedback: Option<PathBuf>,
 
-    /// Threads to use; 0 for one per processor. Their number changes no byte of the output.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Threads to use; 0 for one per processor. There are at most four per processor, and one per
+    /// summary. Their number changes no byte of the output.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = weft_cli::numbers::threads)]
     pub threads: usize,
 
     /// Print to standard error which kernels and variables go, as nothing refers to them.

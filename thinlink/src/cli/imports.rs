@@ -29,8 +29,10 @@ pub struct ImportArguments {
     #[arg(long, value_name = "F", value_parser = multiplier)]
     pub import_kernel_multiplier: Option<f32>,
 
-    /// The most functions that a module imports; -1 for no bound. Direct callees come first, then
-    /// what they call, then possible targets of indirect calls; of those the hottest and smallest.
+    /// The most functions that a module gets from others, as copies or imports; -1 for no bound.
+    /// Copies come first, those for direct callees of kernels before others; then imports: direct
+    /// callees, then what they call, then possible targets of indirect calls; of those the hottest
+    /// and smallest. The number that makes a program wrong names the function, by --print-imports.
     #[arg(long, value_name = "N", default_value_t = -1, allow_negative_numbers = true)]
     pub import_cutoff: i64,
 

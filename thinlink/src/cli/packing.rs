@@ -17,8 +17,9 @@ pub struct PackingArguments {
     pub full: Option<Option<u32>>,
 
     /// Compile small modules together, in the order of their ids, up to that many IR instructions
-    /// of live code in one job. The plan of a job's first module lists the others, and their own
-    /// plans emit nothing.
+    /// of live code in one job, or 2,000 without a number. Each module counts up to a sixteenth of
+    /// that more, so that few edits change which modules are together. The plan of a job's first
+    /// module lists the others, and their own plans emit nothing.
     #[arg(long, value_name = "INSTRUCTIONS", num_args = 0..=1, require_equals = true,
           value_parser = clap::value_parser!(u32).range(1..))]
     #[expect(clippy::option_option, reason = "left out, given, and given with a number")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgAction, Args};
 use weft_artifact::{NamedKind, NamedReference};
 
@@ -41,41 +42,42 @@ pub struct RootArguments {
     ///
     /// With any of the six lists and --has-global-host-info, the lists say all there is to say of
     /// units whose host side no summary tells.
-    #[arg(long, value_name = "LIST")]
-    host_ref_ek: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names, requires = "has_global_host_info")]
+    host_ref_ek: Vec<Names>,
     /// The same of kernels that only their unit sees.
-    #[arg(long, value_name = "LIST")]
-    host_ref_ik: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names, requires = "has_global_host_info")]
+    host_ref_ik: Vec<Names>,
     /// The same of `__constant__` variables that other units can see.
-    #[arg(long, value_name = "LIST")]
-    host_ref_ec: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names, requires = "has_global_host_info")]
+    host_ref_ec: Vec<Names>,
     /// The same of `__constant__` variables that only their unit sees.
-    #[arg(long, value_name = "LIST")]
-    host_ref_ic: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names, requires = "has_global_host_info")]
+    host_ref_ic: Vec<Names>,
     /// The same of `__device__` variables that other units can see.
-    #[arg(long, value_name = "LIST")]
-    host_ref_eg: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names, requires = "has_global_host_info")]
+    host_ref_eg: Vec<Names>,
     /// The same of `__device__` variables that only their unit sees.
-    #[arg(long, value_name = "LIST")]
-    host_ref_ig: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names, requires = "has_global_host_info")]
+    host_ref_ig: Vec<Names>,
 
     /// The kernels that are used: any part of their names, with commas between. Every other kernel
     /// goes unless device code names it. May be given several times.
-    #[arg(long, value_name = "LIST")]
-    kernels_used: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names)]
+    kernels_used: Vec<Names>,
 
     /// The `__device__` and `__constant__` variables that the host uses, in the same form. Every
     /// other one goes unless device code names it.
-    #[arg(long, value_name = "LIST")]
-    variables_used: Vec<String>,
+    #[arg(long, value_name = "LIST", value_parser = names)]
+    variables_used: Vec<Names>,
 
-    /// Let `__device__` and `__constant__` variables go too, if neither side refers to them.
-    #[arg(long)]
+    /// Let `__device__` and `__constant__` variables go, too, that only the six lists could name
+    /// and do not. Where summaries tell the host side, unused variables go without this option.
+    #[arg(long, requires = "has_global_host_info")]
     optimize_unused_variables: bool,
 
     /// Symbols that stay, whoever refers to them. In NAME, `*` stands for any characters, `?` for
     /// one and `[a-z]` for one of a set. May be given several times.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     keep: Vec<String>,
 
     /// Find out what is dead. With `false` nothing is.
@@ -98,6 +100,20 @@ pub struct RootArguments {
     /// Other device code that is not bitcode keeps it partial all the same.
     #[arg(long)]
     force_whole: bool,
+}
+
+/// A list of names, with at least one.
+#[derive(Clone, Debug)]
+struct Names(Vec<String>);
+
+/// Reads a list of names. One that is empty, as from an unset variable, is no list.
+fn names(text: &str) -> Result<Names, String> {
+    let names = text.split([',', ';']).map(str::trim);
+    let names: Vec<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    if names.is_empty() {
+        return Err("it names nothing: name one at least, or leave the option out".to_owned());
+    }
+    Ok(Names(names))
 }
 
 /// The options in the form that the thin link uses.
@@ -150,18 +166,13 @@ impl RootArguments {
 }
 
 /// Returns the parts of names in lists; `None` if there is no list.
-fn parts(lists: &[String]) -> Option<Vec<String>> {
-    let parts = lists.iter().flat_map(|list| list.split(',')).map(str::trim);
-    let parts = parts.filter(|part| !part.is_empty()).map(str::to_owned).collect();
+fn parts(lists: &[Names]) -> Option<Vec<String>> {
+    let parts = lists.iter().flat_map(|Names(names)| names).cloned().collect();
     (!lists.is_empty()).then_some(parts)
 }
 
 /// Returns the references in one of the tables.
-fn references(kind: NamedKind, internal: bool, lists: &[String]) -> Vec<NamedReference> {
-    let names = lists.iter().flat_map(|list| list.split([',', ';']));
-    names
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-        .map(|name| NamedReference { kind, internal, pattern: name.to_owned() })
-        .collect()
+fn references(kind: NamedKind, internal: bool, lists: &[Names]) -> Vec<NamedReference> {
+    let names = lists.iter().flat_map(|Names(names)| names);
+    names.map(|name| NamedReference { kind, internal, pattern: name.clone() }).collect()
 }

@@ -11,6 +11,8 @@ pub(super) struct Bounds<'a> {
     pub(super) starts: &'a PerNode<bool>,
     /// For each node, whether copies of the function would make the program too large.
     pub(super) shared: &'a PerNode<bool>,
+    /// The most functions that a module gets from others.
+    pub(super) cutoff: Option<u32>,
 }
 
 /// A set of bodies, in the order in which they were met.

@@ -1,5 +1,7 @@
 //! The functions that a module's functions reach by calls.
 
+use std::collections::BTreeSet;
+
 use super::bodies::{Bodies, Bounds};
 use super::program_view::{Body, ProgramView};
 use super::speculation::Speculation;
@@ -18,6 +20,8 @@ pub(crate) enum End {
     Undefined { caller: NodeId, callee: NodeId },
     /// `caller` calls through pointers.
     Indirect { caller: NodeId },
+    /// The module has as many functions of others as `--import-cutoff` allows.
+    CutOff,
 }
 
 /// Outcome of closing one kernel.
@@ -64,7 +68,9 @@ impl Explorer {
         module: ModuleIndex,
     ) -> Closure {
         let index = program.index;
-        let (mut kernels, mut copies) = (Vec::new(), Vec::new());
+        let (mut kernels, mut copies): (Vec<KernelClosure>, _) = (Vec::new(), Vec::new());
+        // Ends of the lists of copies that are for the kernels.
+        let mut ends = Vec::new();
         let is_start = |node: &NodeId| bounds.starts[*node] || bounds.shared[*node];
         for start in index.nodes(module).filter(is_start) {
             let before = copies.len();
@@ -76,7 +82,10 @@ impl Explorer {
                     self.module.meet(node);
                 }
             }
-            kernels.extend(index.is_kernel(start).then_some(closure));
+            if index.is_kernel(start) {
+                kernels.push(closure);
+                ends.push(before..copies.len());
+            }
         }
         let is_live = |&node: &NodeId| program.liveness.live[node] && index.may_be_used(node);
         for own in index.nodes(module).filter(|&node| index.is_function(node)).filter(is_live) {
@@ -85,6 +94,16 @@ impl Explorer {
         let speculation = Speculation { program, bounds, module };
         let guests = speculation.follow(&mut self.module, &mut copies);
         self.module.drain().for_each(drop);
+        if let Some(cutoff) = bounds.cutoff {
+            let kept = first(&copies, cutoff);
+            let is_cut = |copy: &NodeId| !kept.contains(copy);
+            for (kernel, own) in kernels.iter_mut().zip(ends) {
+                if copies[own].iter().any(is_cut) {
+                    kernel.end = Some(End::CutOff);
+                }
+            }
+            copies = kept.into_iter().collect();
+        }
         Closure { kernels, copies: sorted(copies), guests: sorted(guests) }
     }
 
@@ -145,6 +164,19 @@ impl Explorer {
         let functions = number_of(reached.len() - 1);
         KernelClosure { kernel: start, functions, instructions, end }
     }
+}
+
+/// Returns the first `count` of the functions that are met, each of which a function before it
+/// calls. So a module that gets one more has all that it had before.
+fn first(copies: &[NodeId], count: u32) -> BTreeSet<NodeId> {
+    let mut kept = BTreeSet::new();
+    for &copy in copies {
+        if kept.len() >= count as usize {
+            break;
+        }
+        kept.insert(copy);
+    }
+    kept
 }
 
 fn sorted(mut nodes: Vec<NodeId>) -> Box<[NodeId]> {

@@ -34,16 +34,18 @@ pub(crate) fn close(
         };
     }
     let program = ProgramView { index, liveness, virtual_calls, candidates };
-    let limit = policy.closing.closure_limit;
+    let (limit, cutoff) = (policy.closing.closure_limit, policy.imports.cutoff);
     let starts = starts(&program);
     let mut shared = PerNode::filled(false, index.len());
-    let mut closures = closures(&program, &Bounds { limit, starts: &starts, shared: &shared });
+    let mut closures =
+        closures(&program, &Bounds { limit, starts: &starts, shared: &shared, cutoff });
     let costly = sharing::costly(&program, &closures, policy);
     if !costly.is_empty() {
         for node in costly {
             shared[node] = true;
         }
-        closures = self::closures(&program, &Bounds { limit, starts: &starts, shared: &shared });
+        closures =
+            self::closures(&program, &Bounds { limit, starts: &starts, shared: &shared, cutoff });
     }
     let Emission { stays, exposed, copies, guests } = Emission::new(&program, &closures);
     let kernels = closures.into_iter().map(|closure| closure.kernels).collect();
@@ -52,7 +54,7 @@ pub(crate) fn close(
 
 /// Whether functions are copied at all. LLVM's model of importing and workload definitions say by
 /// themselves which bodies a module gets.
-fn is_wanted(policy: &Policy) -> bool {
+pub(crate) fn is_wanted(policy: &Policy) -> bool {
     let imports = &policy.imports;
     policy.closing.is_on
         && imports.model == ImportModel::Gpu

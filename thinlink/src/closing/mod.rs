@@ -21,7 +21,9 @@
 //! *Limits.* A kernel that reaches more instructions than `--closure-limit` stays as it was: it
 //! imports the bodies that its inliner can use, and calls the other functions where they are
 //! defined ([`closure`]). Where copies that will not be inlined would make the program larger than
-//! `--closure-growth` allows, the functions that cost most stay shared ([`sharing`]).
+//! `--closure-growth` allows, the functions that cost most stay shared ([`sharing`]). A module gets
+//! at most as many copies as `--import-cutoff` says, so that bisecting that number finds the
+//! function by which a program is miscompiled.
 //!
 //! *Emission.* The definitions that are still compiled in their own modules follow from the kernels
 //! and other roots ([`emission`]).
@@ -43,5 +45,5 @@ mod sharing;
 mod speculation;
 
 pub(crate) use closure::{End, KernelClosure};
-pub(crate) use decide::close;
+pub(crate) use decide::{close, is_wanted};
 pub(crate) use result::Closing;

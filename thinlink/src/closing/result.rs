@@ -47,6 +47,14 @@ impl Closing {
         self.kernels[module] = kernels;
     }
 
+    /// Whether the same functions are copied, kept and visible.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        self.copies == other.copies
+            && self.stays == other.stays
+            && self.exposed == other.exposed
+            && self.guests == other.guests
+    }
+
     /// Returns the live kernels of `module`, in order. Empty where nothing is closed at all.
     pub(crate) fn kernels(&self, module: ModuleIndex) -> &[KernelClosure] {
         &self.kernels[module]

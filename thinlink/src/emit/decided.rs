@@ -59,6 +59,8 @@ pub struct Decided<'units> {
     pub(crate) removed_variables: Vec<String>,
     /// Messages that the user should see though they stop nothing.
     pub warnings: Vec<String>,
+    /// Options that change nothing in this program.
+    pub notes: Vec<String>,
     /// Decisions about the program as a whole, with reasons, for `--verbose`.
     pub log: Vec<String>,
 }

@@ -68,6 +68,7 @@ fn closure(index: &Index<'_>, closure: &KernelClosure) -> ClosureDecision {
             End::Shared { caller, callee } => (ExitReason::Shared, caller, Some(callee)),
             End::Undefined { caller, callee } => (ExitReason::Undefined, caller, Some(callee)),
             End::Indirect { caller } => (ExitReason::Indirect, caller, None),
+            End::CutOff => (ExitReason::CutOff, closure.kernel, None),
         };
         let callee = to.map(|node| index.name(node).to_owned());
         ClosureExit { reason, caller: index.number(from), callee }

@@ -28,6 +28,9 @@ pub(crate) fn report(decided: &Decided<'_>, tallies: &[Tally], wanted: Wanted) -
     for warning in &decided.warnings {
         line(&mut messages, format_args!("thinlink: warning: {warning}"));
     }
+    for note in &decided.notes {
+        line(&mut messages, format_args!("thinlink: note: {note}"));
+    }
     if wanted.trace {
         for name in &decided.removed_kernels {
             line(&mut messages, format_args!("no reference to kernel {name}"));

@@ -9,7 +9,7 @@ use super::shared::Shared;
 use super::work::Work;
 use crate::candidates::ImportOutcome;
 
-use crate::model::ids::NodeId;
+use crate::model::ids::{ModuleIndex, NodeId, number_of};
 use crate::model::policy::ImportModel;
 
 /// The decisions of one walk.
@@ -29,7 +29,14 @@ pub(super) struct Ledger<'a, 'units> {
 
 impl<'a, 'units> Ledger<'a, 'units> {
     /// Returns an empty ledger, in lists that `scratch` lends.
-    pub(super) fn new(shared: &'a Shared<'a, 'units>, scratch: &'a mut Scratch) -> Self {
+    pub(super) fn new(
+        shared: &'a Shared<'a, 'units>,
+        module: ModuleIndex,
+        scratch: &'a mut Scratch,
+    ) -> Self {
+        // Copies are functions that the module gets from others, too.
+        let copies = number_of(shared.closing.copies(module).len());
+        let budget = shared.policy.cutoff.map_or(u32::MAX, |cutoff| cutoff.saturating_sub(copies));
         let lists = &mut scratch.lists;
         Self {
             shared,
@@ -37,7 +44,7 @@ impl<'a, 'units> Ledger<'a, 'units> {
             bases: take(&mut lists.bases),
             fitting: take(&mut lists.fitting),
             work: take(&mut lists.work),
-            budget: shared.policy.cutoff.unwrap_or(u32::MAX),
+            budget,
             scratch,
         }
     }

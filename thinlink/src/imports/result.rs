@@ -17,3 +17,15 @@ pub(crate) struct Imports {
     /// Lines to print about the candidates.
     pub(crate) lines: String,
 }
+
+impl Imports {
+    /// Whether the module is compiled with the same definitions of others.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        let sorted = |nodes: &[NodeId]| {
+            let mut nodes = nodes.to_vec();
+            nodes.sort_unstable();
+            nodes
+        };
+        self.imported == other.imported && sorted(&self.needed) == sorted(&other.needed)
+    }
+}

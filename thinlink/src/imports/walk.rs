@@ -68,7 +68,7 @@ impl<'a, 'units> Walk<'a, 'units> {
             module,
             nodes: shared.index.nodes(module),
             list: shared.workload.list(module),
-            ledger: Ledger::new(shared, scratch),
+            ledger: Ledger::new(shared, module, scratch),
             needed,
             order,
             record,

@@ -182,6 +182,20 @@ pub enum LinkError {
         /// The other summary.
         second: PathBuf,
     },
+    /// Functions of one name whose calls pass other arguments or results.
+    #[error(
+        "'{symbol}' has other parameters or another result in {} than in {}: declare it in both \
+         units as it is defined",
+        first.display(), second.display()
+    )]
+    Prototype {
+        /// The function.
+        symbol: String,
+        /// One summary.
+        first: PathBuf,
+        /// The other summary.
+        second: PathBuf,
+    },
     /// A module cannot be compiled with those that the given number of jobs puts it together with.
     #[error(
         "{} cannot be compiled with the modules before it, as {reason}: give --full another \

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use weft_artifact::Linkage::External;
 use weft_artifact::{Artifact as _, SummaryFile};
@@ -204,20 +205,36 @@ fn a_file_of_several_summaries_is_several_modules() -> TestResult {
 #[expect(clippy::disallowed_methods, reason = "this test is about the executable itself")]
 fn as_many_threads_work_as_the_command_line_says() -> TestResult {
     let folder = tempfile::tempdir()?;
-    Command::new("mkfifo").arg("a.summary").current_dir(folder.path()).status()?;
-    for threads in [1, 5] {
+    Command::new("mkfifo").arg("1.summary").current_dir(folder.path()).status()?;
+    let names: Vec<String> = (1..=4).map(|number| format!("{number}.summary")).collect();
+    for name in &names[1..] {
+        fs::hard_link(folder.path().join("1.summary"), folder.path().join(name))?;
+    }
+    // Reading the pipe waits until its last writer closes it.
+    let open = || fs::File::options().read(true).write(true).open(folder.path().join("1.summary"));
+    for (threads, summaries, expected) in [(1, 4, 1), (3, 4, 3), (20_000, 4, 4), (20_000, 2, 2)] {
+        let pipe = open()?;
         let mut link = Command::new(env!("CARGO_BIN_EXE_thinlink"))
-            .args(["-o", "out", &format!("--threads={threads}"), "a.summary"])
+            .args(["-o", "out", &format!("--threads={threads}")])
+            .args(&names[..summaries])
             .current_dir(folder.path())
             .stderr(Stdio::null())
             .spawn()?;
         let tasks = format!("/proc/{}/task", link.id());
-        // Opening the pipe waits until the link opens it.
-        let mut pipe = fs::OpenOptions::new().write(true).open(folder.path().join("a.summary"))?;
-        let count = fs::read_dir(tasks)?.count();
-        pipe.write_all(b"no summary")?;
+        let count = || fs::read_dir(&tasks).map_or(0, Iterator::count);
+        for _ in 0..1000 {
+            if count() >= expected {
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        // Threads that are too many would start at once.
+        thread::sleep(Duration::from_millis(100));
+        let count = count();
+        link.kill()?;
+        link.wait()?;
         drop(pipe);
-        assert_eq!((link.wait()?.code(), count), (Some(3), threads));
+        assert_eq!(count, expected, "{threads} threads, {summaries} summaries");
     }
     Ok(())
 }

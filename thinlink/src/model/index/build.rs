@@ -86,6 +86,7 @@ pub(crate) fn merge<'units>(
     };
     index.aliased = aliased(&index);
     resolve_names(&mut index)?;
+    index.code.forget_prototypes();
     let roles: Vec<Role> =
         index.all_nodes().into_par().map(|node| find_role(&index, node)).collect();
     for (facts, role) in index.facts.iter_mut().zip(roles) {

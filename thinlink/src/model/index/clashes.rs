@@ -1,12 +1,12 @@
 //! Symbols of one name that do not agree.
 //!
-//! Every reference to a symbol depends on its kind, function or variable, and on the address space
-//! of a variable, so modules that differ in one of these cannot be linked. A declaration may be in
-//! global memory and the definition in constant memory, or the other way around: the import phase
-//! declares the variable as it is defined. Copies of one definition
-//! that differ in a fact that a compiler derives from the source alone break C++'s one definition
-//! rule: the program is kept as it is, with a warning. `weak` definitions may differ: the index
-//! picks one of them.
+//! Every reference to a symbol depends on its kind, function or variable, on the address space of a
+//! variable and on the prototype of a function, so modules that differ in one of these cannot be
+//! linked. A declaration may be in global memory and the definition in constant memory, or the other
+//! way around: the import phase declares the variable as it is defined. nvlink refuses the same
+//! prototypes, but it sees no function that was imported. Copies of one definition that differ in a
+//! fact that a compiler derives from the source alone break C++'s one definition rule: the program is
+//! kept as it is, with a warning. `weak` definitions may differ: the index picks one of them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
@@ -51,6 +51,9 @@ pub(crate) fn check(
     let path = |node: NodeId| &index.unit(index.member(node)).path;
     let one = SymbolClass::of(index, first);
     let mut warnings = Vec::new();
+    // The first definition has none if it is an alias.
+    let prototype =
+        index.prototype(first).or_else(|| nodes.clone().find_map(|node| index.prototype(node)));
     for second in nodes.filter(|&node| node != first) {
         // An alias may stand for either.
         if let (Some(one), Some(other)) = (one, SymbolClass::of(index, second))
@@ -65,6 +68,18 @@ pub(crate) fn check(
                     first_value: one.to_string(),
                     second: path(second).clone(),
                     second_value: other.to_string(),
+                }),
+            });
+        }
+        if let (Some(one), Some(other)) = (prototype, index.prototype(second))
+            && one != other
+        {
+            return Err(Clash {
+                nodes: (first.min(second), first.max(second)),
+                error: Box::new(LinkError::Prototype {
+                    symbol: index.name(first).to_owned(),
+                    first: path(first.min(second)).clone(),
+                    second: path(first.max(second)).clone(),
                 }),
             });
         }

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::hint::black_box;
+use std::num::NonZeroU32;
 
 use weft_artifact::{Definition, Linkage, ModuleId, SymbolIndex};
 
@@ -179,6 +180,12 @@ impl<'units> Index<'units> {
     /// Returns the number of the address space of the symbol at `node`.
     pub(crate) fn address_space(&self, node: NodeId) -> u32 {
         self.code.address_space(node)
+    }
+
+    /// Returns the digest of the prototype of the function at `node`. It is known while names are
+    /// resolved.
+    pub(super) fn prototype(&self, node: NodeId) -> Option<NonZeroU32> {
+        self.code.prototype(node)
     }
 
     /// Returns the function at `node`, if it has a body.

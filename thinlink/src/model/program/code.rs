@@ -67,6 +67,9 @@ pub struct Code {
     pub(super) tables: Vec<Table>,
     pub(super) dynamic_shared: Vec<DynamicShared>,
     pub(super) contents: Vec<Content>,
+    /// Digest of the prototype of each symbol, or 0 for none. They are gone once the modules are
+    /// one program.
+    pub(super) prototypes: Vec<u32>,
 }
 
 /// A symbol. Its lists end where those of the next symbol begin.

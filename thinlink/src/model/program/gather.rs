@@ -70,6 +70,14 @@ impl Code {
         for part in &mut parts {
             drop(take(&mut part.symbols));
         }
+        code.prototypes.reserve_exact(total(places, |extents| extents.symbols.len()));
+        for place in places {
+            let prototypes = &parts[place.part].prototypes[place.symbols.clone()];
+            code.prototypes.extend_from_slice(prototypes);
+        }
+        for part in &mut parts {
+            drop(take(&mut part.prototypes));
+        }
         code.calls.reserve_exact(total(places, |extents| extents.calls.len()));
         for place in places {
             code.calls.extend_from_slice(&parts[place.part].calls[place.calls.clone()]);
@@ -156,6 +164,11 @@ impl Code {
                 *reference = bound(nodes.at(reference.number()));
             }
         });
+    }
+
+    /// Forgets the prototypes of all symbols.
+    pub(crate) fn forget_prototypes(&mut self) {
+        self.prototypes = Vec::new();
     }
 
     /// Forgets the names of all symbols for which `keeps` does not hold.

@@ -5,6 +5,7 @@
 //! later step needs to.
 
 use std::mem::take;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use weft_artifact::{
@@ -236,6 +237,7 @@ impl SummarySink for Packer {
             let symbol = position(self.code.symbols.len());
             self.code.contents.push(Content { symbol, digest });
         }
+        self.code.prototypes.push(symbol.prototype.map_or(0, NonZeroU32::get));
         self.code.symbols.push(PackedSymbol {
             calls_end: position(self.code.calls.len()),
             references_end: position(self.code.references.len()),

@@ -1,5 +1,6 @@
 //! Views of packed symbols. They copy nothing: each looks into the arrays of [`Code`] on demand.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use weft_artifact::{
@@ -70,12 +71,12 @@ impl<'code> Symbol<'code> {
         self.packed.bits & SPECIAL != 0
     }
 
-    /// Whether the code marks the symbol as used.
+    /// Whether a list of the module names the symbol as used.
     pub(crate) fn is_used(&self) -> bool {
         self.packed.bits & USED != 0
     }
 
-    /// Whether a host object of the unit uses the symbol.
+    /// Whether clang lists the symbol only because host code of the unit may name it.
     pub(crate) fn is_used_by_host(&self) -> bool {
         self.packed.bits & USED_BY_HOST != 0
     }
@@ -328,6 +329,11 @@ impl Code {
     /// Linkage and kind of each symbol.
     pub(crate) fn kinds(&self) -> impl ExactSizeIterator<Item = (Linkage, Kind)> {
         self.symbols.iter().map(|symbol| (symbol.linkage, symbol.kind))
+    }
+
+    /// Returns the digest of the prototype of the function at `node`.
+    pub(crate) fn prototype(&self, node: NodeId) -> Option<NonZeroU32> {
+        self.prototypes.get(node.number() as usize).copied().and_then(NonZeroU32::new)
     }
 
     /// Returns the number of the address space of the symbol at `node`.

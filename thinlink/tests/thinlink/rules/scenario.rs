@@ -87,7 +87,10 @@ fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, 
     if question.is_none() {
         for default in DEFAULTS {
             let name = default.split_once('=').map_or(default, |(name, _)| name);
-            if !words.iter().any(|word| word.starts_with(name)) {
+            // In closed modules the limits of imports are those that users have.
+            let is_closed = words.iter().any(|word| word == "--close-modules");
+            let is_limit = name == "--import-kernel-multiplier";
+            if !(is_closed && is_limit) && !words.iter().any(|word| word.starts_with(name)) {
                 arguments.push(default);
             }
         }

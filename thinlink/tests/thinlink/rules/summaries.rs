@@ -188,15 +188,34 @@ impl<'a> Line<'a> {
             }
             _ => return Err("no such line".to_owned()),
         };
-        let unit = if self.has("used") { unit.used(name) } else { unit };
-        let unit = if self.has("listed by host") { unit.used_by_host(name) } else { unit };
+        let listed_by_clang = self.is_listed_by_clang();
+        let used = self.has("used") || listed_by_clang;
+        let unit = if used { unit.used(name) } else { unit };
+        let by_host = self.has("listed by host") || listed_by_clang;
+        let unit = if by_host { unit.used_by_host(name) } else { unit };
         let unit = match self.number("content") {
             Some(content) => unit.content(name, content),
+            None => unit,
+        };
+        let unit = match self.number("prototype") {
+            Some(prototype) => unit.prototype(name, prototype),
             None => unit,
         };
         let space = self.number("space").or(self.has("constant memory").then_some(4));
         let space = space.or(self.has("shared memory").then_some(3));
         Ok(space.map_or(unit.clone(), |space| unit.in_address_space(name, space)))
+    }
+
+    /// Whether clang writes the symbol into `llvm.compiler.used`: a visible variable with an
+    /// offload entry in global or constant memory, but for one that the user marks.
+    fn is_listed_by_clang(&self) -> bool {
+        let registered = ["registered", "local stub", "launched"];
+        self.kind == "variable"
+            && registered.iter().any(|note| self.has(note))
+            && !self.has("used")
+            && !self.has("shared memory")
+            && !self.linkage().is_local()
+            || self.has("listed by clang")
     }
 
     fn function(&self, unit: Module) -> Result<Module, String> {
@@ -316,9 +335,10 @@ impl<'a> Line<'a> {
 
     /// A note that nothing reads would say nothing.
     fn check_notes(&self) -> Result<(), String> {
-        const KNOWN: [&str; 31] = [
+        const KNOWN: [&str; 32] = [
             "by name",
             "used",
+            "listed by clang",
             "listed by host",
             "constant memory",
             "shared memory",
@@ -360,6 +380,7 @@ impl<'a> Line<'a> {
                 "space",
                 "-aligned",
                 "content",
+                "prototype",
             ];
             KNOWN.contains(note)
                 || LINKAGES.iter().any(|(name, _)| name == *note)
