@@ -1,0 +1,2 @@
+__constant__ int second[10000];
+extern "C" __global__ void dead(int *p, int i) { *p = second[i]; }
