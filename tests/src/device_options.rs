@@ -20,7 +20,7 @@ pub fn check(place: &str, text: &str) {
     let given: BTreeSet<&str> = words
         .windows(2)
         .filter(|pair| pair[0] == "-Xarch_device")
-        .map(|pair| pair[1].trim_matches('"'))
+        .map(|pair| pair[1].trim_matches(['"', '\'']))
         .collect();
     assert_eq!(given, BTreeSet::from(DEVICE_OPTIONS), "{place}");
 }
