@@ -91,10 +91,13 @@ pub struct Input<'data> {
 const LARGE_UNIT: usize = 4 << 20;
 
 impl Action<'_> {
-    /// Whether the action takes so long that a lookup of its result pays.
+    /// Whether the action takes so long that a lookup of its result pays, as those do that need other
+    /// programs and libraries.
     pub fn is_costly(&self) -> bool {
         let size = || self.inputs.iter().map(|input| input.content.len()).sum::<usize>();
-        self.phase.is_costly() || (self.phase == Phase::Summarize && size() >= LARGE_UNIT)
+        self.phase.is_costly()
+            || !self.tools.is_empty()
+            || (self.phase == Phase::Summarize && size() >= LARGE_UNIT)
     }
 }
 

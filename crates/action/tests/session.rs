@@ -122,6 +122,9 @@ fn a_phase_is_kept_for_other_programs_and_the_summary_of_a_large_unit_for_its_ti
         let is_kept = is_cached(&settings(Some(folder.path())), &action(phase, &content));
         assert_eq!(is_kept, expected, "{phase:?} of {size} bytes");
     }
+    let library = Tool { name: "library".to_owned(), path: "/bin/sh".into() };
+    let with_library = Action { tools: vec![library], ..action(Phase::Summarize, b"in") };
+    assert!(is_cached(&settings(Some(folder.path())), &with_library));
 }
 
 #[test]
