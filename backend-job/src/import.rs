@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact as _, ModuleId, Plan, StagedImports};
 use weft_cli::{Blame as _, Fault, failure, files};
-use weft_container::{archive_members, device_code, is_archive};
+use weft_container::{LtoIrUse, archive_members, device_code, is_archive};
 
 use crate::arguments::ImportInputs;
 use crate::check_plan::fault_of;
@@ -213,7 +213,8 @@ fn bitcode_in(
     }
     // Plain bitcode states no architecture outside the bitcode; objects may hold several
     // architectures.
-    let code = device_code(&file, Some(architecture)).blame(Fault::Input, || name.clone())?;
+    let code = device_code(&file, Some(architecture), LtoIrUse::Opaque)
+        .blame(Fault::Input, || name.clone())?;
     match code.modules.as_slice() {
         [] => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
         // The module may have been extracted from an object that holds several.

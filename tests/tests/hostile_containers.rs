@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use weft_artifact::{Artifact as _, SummaryFile};
+use weft_container::LtoIrUse;
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
 const UNIT: &str = "
@@ -18,7 +19,7 @@ const LIMIT: u64 = 64 << 20;
 
 /// Calls every reader of a unit. Each must return.
 fn read(data: &[u8]) {
-    let _ = weft_container::device_code(data, None).map(drop);
+    let _ = weft_container::device_code(data, None, LtoIrUse::Taken).map(drop);
     let _ = summarize::host_facts(data).map(drop);
     let _ = SummaryFile::decode(data).map(drop);
     let _ = weft_container::ptx_facts(data).map(drop);
@@ -27,7 +28,7 @@ fn read(data: &[u8]) {
     let _ = weft_container::embedded_architectures(data).map(drop);
     if let Ok(members) = weft_container::archive_members(data, |_| Ok(Vec::new())) {
         for member in members {
-            let _ = weft_container::device_code(&member.content, None).map(drop);
+            let _ = weft_container::device_code(&member.content, None, LtoIrUse::Taken).map(drop);
             let _ = summarize::host_facts(&member.content).map(drop);
         }
     }

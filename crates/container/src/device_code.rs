@@ -4,9 +4,11 @@ use object::{Object as _, ObjectSection as _};
 use thiserror::Error;
 use weft_artifact::OpaqueImage;
 
+use crate::fatbin::{self, is_fatbin};
+use crate::lto_ir::{LtoIr, LtoIrError, LtoIrUse};
 use crate::offload_binary::{Image, OffloadError, is_offload_binary, offload_images};
-use crate::opaque::{OpaqueError, fatbin_images, is_opaque, opaque_images};
-use crate::sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
+use crate::opaque::{OpaqueError, entry_images, is_opaque, opaque_images};
+use crate::sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION, RELOCATABLE_FATBIN_SECTION};
 
 const BITCODE_MAGICS: [&[u8]; 2] = [b"BC\xC0\xDE", &[0xDE, 0xC0, 0x17, 0x0B]];
 
@@ -17,6 +19,8 @@ pub struct DeviceCode<'data> {
     /// A compiler's object holds at most one, and an object that `ld -r` made holds those of its
     /// parts.
     pub modules: Vec<Bitcode<'data>>,
+    /// Modules of NVIDIA's LTO IR for one architecture, in the order of the file.
+    pub lto_ir: Vec<LtoIr>,
     /// Images without bitcode, for any architecture, in the order of the file.
     pub opaque: Vec<OpaqueImage>,
 }
@@ -45,6 +49,9 @@ pub enum DeviceCodeError {
     /// The device code without bitcode is malformed.
     #[error(transparent)]
     Opaque(#[from] OpaqueError),
+    /// The device code of nvcc cannot be optimized as the caller wants.
+    #[error(transparent)]
+    LtoIr(#[from] LtoIrError),
     /// The file holds several architectures, and none was chosen.
     #[error("device code for several architectures ({0}): choose one with --arch")]
     Ambiguous(String),
@@ -59,33 +66,47 @@ pub enum DeviceCodeError {
 }
 
 /// Returns the device code of a unit, which is bitcode, an offload binary, a host object, or one of
-/// NVIDIA's forms. Of bitcode for several architectures, it takes that for `architecture`.
+/// NVIDIA's forms. Of code for several architectures that can be optimized, it takes that for
+/// `architecture`.
 pub fn device_code<'data>(
     file: &'data [u8],
     architecture: Option<&str>,
+    lto_ir_use: LtoIrUse,
 ) -> Result<DeviceCode<'data>, DeviceCodeError> {
+    let mut code = DeviceCode::default();
     if is_bitcode(file) {
-        let modules = vec![Bitcode { content: file, architecture: "" }];
-        return Ok(DeviceCode { modules, opaque: Vec::new() });
+        code.modules.push(Bitcode { content: file, architecture: "" });
+        return Ok(code);
     }
     if is_offload_binary(file) {
-        return choose(&offload_images(file)?, Vec::new(), architecture);
+        code.choose(&offload_images(file)?, architecture)?;
+        return Ok(code);
+    }
+    if is_fatbin(file) {
+        code.take_fatbins(file, architecture, lto_ir_use, true)?;
+        return Ok(code);
     }
     if is_opaque(file) {
-        return Ok(DeviceCode { modules: Vec::new(), opaque: opaque_images(file, "")? });
+        match lto_ir_use.take_alone(file, architecture)? {
+            Some(module) => code.lto_ir.push(module),
+            None => code.opaque = opaque_images(file, "")?,
+        }
+        return Ok(code);
     }
     let object = object::File::parse(file).map_err(DeviceCodeError::Unknown)?;
-    let (mut images, mut opaque) = (Vec::new(), Vec::new());
+    let mut images = Vec::new();
     for section in object.sections() {
         let name = section.name().map_err(DeviceCodeError::Object)?;
         if name == OFFLOADING_SECTION {
             images.extend(offload_images(section.data().map_err(DeviceCodeError::Object)?)?);
         } else if NVCC_FATBIN_SECTIONS.contains(&name) {
             let content = section.data().map_err(DeviceCodeError::Object)?;
-            opaque.extend(fatbin_images(content)?);
+            let is_relocatable = name == RELOCATABLE_FATBIN_SECTION;
+            code.take_fatbins(content, architecture, lto_ir_use, is_relocatable)?;
         }
     }
-    choose(&images, opaque, architecture)
+    code.choose(&images, architecture)?;
+    Ok(code)
 }
 
 /// Whether `content` starts like LLVM bitcode.
@@ -93,42 +114,70 @@ pub fn is_bitcode(content: &[u8]) -> bool {
     BITCODE_MAGICS.iter().any(|magic| content.starts_with(magic))
 }
 
-fn choose<'data>(
-    images: &[Image<'data>],
-    mut opaque: Vec<OpaqueImage>,
-    architecture: Option<&str>,
-) -> Result<DeviceCode<'data>, DeviceCodeError> {
-    let mut bitcode = Vec::new();
-    for image in images.iter().filter(|image| image.triple.starts_with("nvptx")) {
-        if is_bitcode(image.content) {
-            bitcode.push(image);
-        } else {
-            opaque.extend(opaque_images(image.content, image.architecture)?);
+impl<'data> DeviceCode<'data> {
+    /// Adds the device code in the fat binaries `content`: a module for each container with LTO IR,
+    /// and opaque images for the others.
+    fn take_fatbins(
+        &mut self,
+        content: &[u8],
+        architecture: Option<&str>,
+        lto_ir_use: LtoIrUse,
+        is_relocatable: bool,
+    ) -> Result<(), DeviceCodeError> {
+        for container in fatbin::containers(content).map_err(OpaqueError::from)? {
+            match lto_ir_use.take(&container, architecture, is_relocatable)? {
+                Some(module) => self.lto_ir.push(module),
+                None => self.opaque.extend(entry_images(container)?),
+            }
+        }
+        let mut architectures = self.lto_ir.iter().map(|module| module.architecture.as_str());
+        let Some(first) = architectures.next() else { return Ok(()) };
+        match architectures.find(|other| *other != first) {
+            Some(other) => Err(LtoIrError::Ambiguous(format!("{first}, {other}")).into()),
+            None => Ok(()),
         }
     }
-    let mut architectures: Vec<&str> = Vec::new();
-    for image in &bitcode {
-        if !architectures.contains(&image.architecture) {
-            architectures.push(image.architecture);
+
+    /// Adds the bitcode among `images` that is for `architecture`, and the opaque images.
+    fn choose(
+        &mut self,
+        images: &[Image<'data>],
+        architecture: Option<&str>,
+    ) -> Result<(), DeviceCodeError> {
+        let mut bitcode = Vec::new();
+        for image in images.iter().filter(|image| image.triple.starts_with("nvptx")) {
+            if is_bitcode(image.content) {
+                bitcode.push(image);
+            } else {
+                self.opaque.extend(opaque_images(image.content, image.architecture)?);
+            }
         }
+        let mut architectures: Vec<&str> = Vec::new();
+        for image in &bitcode {
+            if !architectures.contains(&image.architecture) {
+                architectures.push(image.architecture);
+            }
+        }
+        let present = || architectures.join(", ");
+        let has_others = !self.opaque.is_empty() || !self.lto_ir.is_empty();
+        let chosen = match (architectures.as_slice(), architecture) {
+            ([], Some(wanted)) if !has_others => {
+                let (wanted, present) = (wanted.to_owned(), "nothing".to_owned());
+                return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
+            }
+            ([], _) => "",
+            ([only], None) => only,
+            (_, None) => return Err(DeviceCodeError::Ambiguous(present())),
+            (several, Some(wanted)) if several.contains(&wanted) => wanted,
+            (_, Some(wanted)) => {
+                let (wanted, present) = (wanted.to_owned(), present());
+                return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
+            }
+        };
+        let modules = bitcode.iter().filter(|image| image.architecture == chosen);
+        let modules = modules
+            .map(|image| Bitcode { content: image.content, architecture: image.architecture });
+        self.modules.extend(modules);
+        Ok(())
     }
-    let present = || architectures.join(", ");
-    let chosen = match (architectures.as_slice(), architecture) {
-        ([], Some(wanted)) if opaque.is_empty() => {
-            let (wanted, present) = (wanted.to_owned(), "nothing".to_owned());
-            return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
-        }
-        ([], _) => "",
-        ([only], None) => only,
-        (_, None) => return Err(DeviceCodeError::Ambiguous(present())),
-        (several, Some(wanted)) if several.contains(&wanted) => wanted,
-        (_, Some(wanted)) => {
-            let (wanted, present) = (wanted.to_owned(), present());
-            return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
-        }
-    };
-    let modules = bitcode.iter().filter(|image| image.architecture == chosen);
-    let modules =
-        modules.map(|image| Bitcode { content: image.content, architecture: image.architecture });
-    Ok(DeviceCode { modules: modules.collect(), opaque })
 }

@@ -6,8 +6,11 @@ use memchr::memmem;
 use object::{Object as _, ObjectSection as _};
 
 use crate::device_code::{DeviceCodeError, is_bitcode};
+use crate::fatbin::is_fatbin;
+use crate::lto_ir::{self, LtoIrUse};
 use crate::offload_binary::{is_offload_binary, offload_images};
-use crate::sections::OFFLOADING_SECTION;
+use crate::opaque::OpaqueError;
+use crate::sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 
 /// Returns the architectures, such as `sm_90`, of the LLVM device code in a host object. A device
 /// link has to take this code, since no linker of host code does.
@@ -37,11 +40,27 @@ pub fn missing_from_embedded<'name>(
     Ok(names.filter(|name| !has(name)).map(str::to_owned).collect())
 }
 
-/// Returns the architecture of each module of device bitcode in a host object, in the order of the
-/// file. A file that is no object holds none.
-pub fn embedded_modules(file: &[u8]) -> Result<Vec<String>, DeviceCodeError> {
+/// Returns the architecture of each module in a host object or fat binary: first those of device
+/// bitcode, then those of LTO IR unless that is opaque, each in the order of the file. A file of
+/// another kind holds none.
+pub fn embedded_modules(file: &[u8], lto_ir_use: LtoIrUse) -> Result<Vec<String>, DeviceCodeError> {
+    let has_lto_ir = lto_ir_use != LtoIrUse::Opaque;
+    let of_fatbins = |data: &[u8]| {
+        let modules = if has_lto_ir { lto_ir::architectures(data) } else { Ok(Vec::new()) };
+        modules.map_err(OpaqueError::from)
+    };
+    if is_fatbin(file) {
+        return Ok(of_fatbins(file)?);
+    }
     let Ok(object) = object::File::parse(file) else { return Ok(Vec::new()) };
-    architectures(&object, is_bitcode)
+    let mut modules = architectures(&object, is_bitcode)?;
+    for section in object.sections() {
+        let name = section.name().map_err(DeviceCodeError::Object)?;
+        if NVCC_FATBIN_SECTIONS.contains(&name) {
+            modules.extend(of_fatbins(section.data().map_err(DeviceCodeError::Object)?)?);
+        }
+    }
+    Ok(modules)
 }
 
 /// Returns the architectures of the device code that a file holds in the form of clang's new

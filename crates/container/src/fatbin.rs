@@ -17,9 +17,15 @@
 //! | 4..8 | size of this header: 64, and more where options and a file name follow |
 //! | 8..16 | size of the payload after the header, padded to eight bytes |
 //! | 16..20 | size of the payload if it is compressed, without padding |
+//! | 20..24 | offset in the header of the place of the options, 0 without options |
+//! | 24..28 | version of the content, as two numbers |
 //! | 28..32 | architecture, such as 90 |
+//! | 32..40 | offset in the header and size of the source file's name, 0 without one |
 //! | 40..48 | flags |
 //! | 56..64 | size of the payload before compression |
+//!
+//! The place of the options is their offset in the header and their size, in four bytes each. They
+//! are text that ends with a zero, such as `-ftz=0 -prec_div=1 `.
 //!
 //! The flags are `0x2000` for an LZ4 block, `0x8000` for a Zstandard frame, `0x10000` for content
 //! that is scrambled as well (LTO IR), `0x100000` and `0x200000` for the `a` and `f` variants of
@@ -36,9 +42,15 @@ use crate::decompress::Compression;
 
 const MAGIC: [u8; 4] = [0x50, 0xED, 0x55, 0xBA];
 const VERSION: u16 = 1;
-const HEADER_SIZE: usize = 16;
+const SIZE_OF_HEADER: u16 = 16;
+const HEADER_SIZE: usize = SIZE_OF_HEADER as usize;
 const ENTRY_HEADER_SIZE: usize = 64;
 
+/// Version of the content of an entry with LTO IR, of CUDA 13. nvlink reads the version in the
+/// content.
+const LTO_IR_VERSION: u32 = 0x1_0043;
+
+const SIXTY_FOUR_BITS: u64 = 0x11;
 const LZ4: u64 = 0x2000;
 const ZSTANDARD: u64 = 0x8000;
 const SCRAMBLED: u64 = 0x1_0000;
@@ -58,6 +70,10 @@ pub struct FatbinEntry<'data> {
     pub compression: Compression,
     /// Size in bytes before compression.
     pub size: usize,
+    /// Options of the compilation as the entry states them, such as `-ftz=0 -prec_div=1`.
+    pub options: &'data [u8],
+    /// The entry's own header and payload as they are in the container.
+    pub(crate) bytes: &'data [u8],
 }
 
 /// Kinds of image in a fat binary.
@@ -113,14 +129,57 @@ pub(crate) fn is_fatbin(data: &[u8]) -> bool {
 
 /// Returns the entries of all containers in `data`, in order.
 pub fn fatbin_entries(data: &[u8]) -> Result<Vec<FatbinEntry<'_>>, FatbinError> {
-    let mut entries = Vec::new();
+    Ok(containers(data)?.into_iter().flatten().collect())
+}
+
+/// Returns the entries of each container in `data`, in order. A compiler writes one container for
+/// a unit, and linkers put those of several units behind each other.
+pub(crate) fn containers(data: &[u8]) -> Result<Vec<Vec<FatbinEntry<'_>>>, FatbinError> {
+    let mut containers = Vec::new();
     let mut offset = 0;
     // Linkers put padding between concatenated containers.
     while let Some(padding) = data[offset..].iter().position(|&byte| byte != 0) {
         offset += padding;
+        let mut entries = Vec::new();
         offset += read_container(&data[offset..], offset, &mut entries)?;
+        containers.push(entries);
     }
-    Ok(entries)
+    Ok(containers)
+}
+
+/// Returns a container with one entry, whose header and payload are `entry`.
+pub(crate) fn container_of(entry: &[u8]) -> Vec<u8> {
+    let mut data = MAGIC.to_vec();
+    data.extend(VERSION.to_le_bytes());
+    data.extend(SIZE_OF_HEADER.to_le_bytes());
+    data.extend((entry.len() as u64).to_le_bytes());
+    data.extend(entry);
+    data
+}
+
+/// Returns a container with the LTO IR `content` for the architecture with the number
+/// `architecture`, of the variant `variant`. It states no options.
+pub(crate) fn container_of_lto_ir(content: &[u8], architecture: u32, variant: &str) -> Vec<u8> {
+    /// Place of the options behind the header, and options of no characters.
+    const NO_OPTIONS: [u8; 16] = [72, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let flags = SIXTY_FOUR_BITS
+        | match variant {
+            "a" => ACCELERATED,
+            "f" => FAMILY,
+            _ => 0,
+        };
+    let padded = content.len().next_multiple_of(8);
+    let mut entry = vec![0; ENTRY_HEADER_SIZE];
+    for (place, number) in [(0, 0x101_0008_u32), (4, 80), (20, 64), (24, LTO_IR_VERSION)] {
+        entry[place..place + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    entry[8..16].copy_from_slice(&(padded as u64).to_le_bytes());
+    entry[28..32].copy_from_slice(&architecture.to_le_bytes());
+    entry[40..48].copy_from_slice(&flags.to_le_bytes());
+    entry.extend(NO_OPTIONS);
+    entry.extend(content);
+    entry.resize(80 + padded, 0);
+    container_of(&entry)
 }
 
 /// Reads the container at the start of `data`, and returns its size.
@@ -189,8 +248,22 @@ fn read_entry(data: &[u8], offset: usize) -> Result<(FatbinEntry<'_>, usize), Fa
         _ => "a",
     };
     let architecture = format!("sm_{}{variant}", number(28)?);
-    let entry = FatbinEntry { kind, architecture, content, compression, size };
+    let options = options(&data[..header_size]).ok_or(outside("the options of an entry"))?;
+    let bytes = &data[..header_size + payload_size];
+    let entry = FatbinEntry { kind, architecture, content, compression, size, options, bytes };
     Ok((entry, header_size + payload_size))
+}
+
+/// Returns the options that the header of an entry states; empty if it states none.
+fn options(header: &[u8]) -> Option<&[u8]> {
+    let number = |at| usize::try_from(read_u32(header, at)?).ok();
+    let place = number(20)?;
+    if place == 0 {
+        return Some(&[]);
+    }
+    let text = slice(header, number(place)?, number(place.checked_add(4)?)?)?;
+    let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+    Some(text.trim_ascii())
 }
 
 #[cfg(test)]
@@ -234,7 +307,7 @@ mod tests {
         let facts: Vec<_> = entries
             .iter()
             .map(|entry| {
-                let FatbinEntry { kind, architecture, compression, content, size } = entry;
+                let FatbinEntry { kind, architecture, compression, content, size, .. } = entry;
                 (*kind, architecture.as_str(), *compression, *content, *size)
             })
             .collect();

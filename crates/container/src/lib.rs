@@ -11,6 +11,7 @@
 //! | any unit | [`device_code`] |
 //! | LLVM offload binary | [`offload_images`] |
 //! | NVIDIA fat binary | [`fatbin_entries`] |
+//! | LTO IR of nvcc | [`LtoIr`] |
 //! | cubin | [`cubin_symbols`], [`kernel_resources`], [`kernel_costs`] |
 //! | PTX | [`ptx_facts`], [`ptx_kernels`], [`ptx_options`], [`dependence()`] |
 //! | PTX by items | [`ptx_items`], [`ptx_tokens`], [`ptx_words`] |
@@ -46,6 +47,7 @@ mod host_facts;
 mod link_jobs;
 mod linked;
 mod loops;
+mod lto_ir;
 mod nvcc_units;
 mod object_file;
 mod offload_binary;
@@ -71,6 +73,7 @@ pub use host_facts::{HostFactsError, host_facts};
 pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};
 pub use linked::{HostSymbol, LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use loops::{Flow, TURNS, loop_weights};
+pub use lto_ir::{LtoIr, LtoIrError, LtoIrUse};
 pub use nvcc_units::nvcc_units;
 pub use object_file::{ObjectError, check_object};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};

@@ -38,7 +38,7 @@ pub(crate) fn opaque_images(
     architecture: &str,
 ) -> Result<Vec<OpaqueImage>, OpaqueError> {
     if is_fatbin(content) {
-        return fatbin_images(content);
+        return entry_images(fatbin_entries(content)?);
     }
     let mut image = OpaqueImage {
         kind: OpaqueKind::Object,
@@ -59,12 +59,13 @@ pub(crate) fn opaque_images(
     Ok(vec![image])
 }
 
-/// Returns the images of all fat binaries in `content`, which may hold none.
-pub(crate) fn fatbin_images(content: &[u8]) -> Result<Vec<OpaqueImage>, OpaqueError> {
-    fatbin_entries(content)?.into_iter().map(entry_image).collect()
+/// Returns the images of a fat binary's entries.
+pub(crate) fn entry_images(entries: Vec<FatbinEntry<'_>>) -> Result<Vec<OpaqueImage>, OpaqueError> {
+    entries.into_iter().map(entry_image).collect()
 }
 
-fn is_lto_ir(content: &[u8]) -> bool {
+/// Whether `content` starts like LTO IR outside a fat binary.
+pub(crate) fn is_lto_ir(content: &[u8]) -> bool {
     content.starts_with(&LTO_IR_MAGIC)
 }
 

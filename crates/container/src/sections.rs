@@ -5,4 +5,7 @@ pub const OFFLOADING_SECTION: &str = ".llvm.offloading";
 
 /// Sections of a host object in which nvcc puts its fat binaries: of a whole program, and of
 /// relocatable device code (`-dc`).
-pub const NVCC_FATBIN_SECTIONS: [&str; 2] = [".nv_fatbin", "__nv_relfatbin"];
+pub const NVCC_FATBIN_SECTIONS: [&str; 2] = [".nv_fatbin", RELOCATABLE_FATBIN_SECTION];
+
+/// Section of a host object with nvcc's fat binaries of relocatable device code.
+pub(crate) const RELOCATABLE_FATBIN_SECTION: &str = "__nv_relfatbin";

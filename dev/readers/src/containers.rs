@@ -1,8 +1,8 @@
 //! Readers of the files that hold device code.
 
 use weft_container::{
-    ThinIndex, archive_members, check_object, embedded_architectures, fatbin_entries, nvcc_units,
-    offload_images,
+    LtoIrUse, ThinIndex, archive_members, check_object, embedded_architectures, fatbin_entries,
+    nvcc_units, offload_images,
 };
 
 /// Reads an archive. Each file that a thin archive names exists and is empty.
@@ -18,8 +18,17 @@ pub fn archive(input: &[u8]) -> bool {
 
 /// Reads the device code of a unit, whatever holds it.
 pub fn device_code(input: &[u8]) -> bool {
-    let for_one = weft_container::device_code(input, Some("sm_90")).is_ok();
-    weft_container::device_code(input, None).is_ok() | for_one
+    let read = |architecture, lto_ir_use| {
+        let code = weft_container::device_code(input, architecture, lto_ir_use);
+        for module in code.iter().flat_map(|code| &code.lto_ir) {
+            let alone = weft_container::device_code(&module.fatbin, architecture, lto_ir_use);
+            let alone = alone.map(|alone| alone.lto_ir).unwrap_or_default();
+            assert_eq!(alone.len(), 1, "LTO IR is lost");
+        }
+        code.is_ok()
+    };
+    let for_one = read(Some("sm_90"), LtoIrUse::Taken) | read(Some("sm_90"), LtoIrUse::Required);
+    read(None, LtoIrUse::Taken) | read(None, LtoIrUse::Opaque) | for_one
 }
 
 /// Reads the device images of a linked program's fat binaries.
@@ -34,7 +43,7 @@ pub fn device_images(input: &[u8]) -> bool {
 
 /// Reads a fat binary.
 pub fn fatbin(input: &[u8]) -> bool {
-    fatbin_entries(input).is_ok() & weft_container::device_code(input, None).is_ok()
+    fatbin_entries(input).is_ok() & device_code(input)
 }
 
 /// Reads an input as the entries of a fat binary, whose payloads are decompressed.
@@ -43,7 +52,7 @@ pub fn fatbin_payload(input: &[u8]) -> bool {
     let entries = input.get(16..).unwrap_or_default();
     file.extend((entries.len() as u64).to_le_bytes());
     file.extend(entries);
-    weft_container::device_code(&file, None).is_ok()
+    device_code(&file)
 }
 
 /// Reads how host code refers to device code: offload entries, references, nvcc's tables.

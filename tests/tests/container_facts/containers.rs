@@ -6,9 +6,10 @@ use std::sync::LazyLock;
 
 use weft_artifact::{OpaqueImage, OpaqueKind};
 use weft_container::{
-    Compression, DeviceCode, DeviceCodeError, DeviceImage, FatbinKind, ImageKind, RegisteredEntry,
-    archive_members, check_object, device_code, device_images, embedded_architectures,
-    embedded_modules, fatbin_entries, is_archive, offload_images, offloaded_architectures,
+    Compression, DeviceCode, DeviceCodeError, DeviceImage, FatbinKind, ImageKind, LtoIrUse,
+    RegisteredEntry, archive_members, check_object, device_code, device_images,
+    embedded_architectures, embedded_modules, fatbin_entries, is_archive, offload_images,
+    offloaded_architectures,
 };
 use weft_tests::Workbench;
 
@@ -88,8 +89,8 @@ fn image(kind: OpaqueKind, architecture: &str) -> OpaqueImage {
 }
 
 fn opaque(file: &[u8]) -> Vec<OpaqueImage> {
-    let DeviceCode { modules, opaque } = device_code(file, None).unwrap();
-    assert!(modules.is_empty());
+    let DeviceCode { modules, lto_ir, opaque } = device_code(file, None, LtoIrUse::Opaque).unwrap();
+    assert!(modules.is_empty() && lto_ir.is_empty());
     opaque
 }
 
@@ -241,7 +242,7 @@ fn an_offload_binary_holds_modules_and_images() {
     let (a, b) = (packed().read("a.bc"), packed().read("b.bc"));
     for file in [several.clone(), embedded(".llvm.offloading", &several)] {
         for (architecture, content) in [("sm_80", &a), ("sm_90", &b)] {
-            let code = device_code(&file, Some(architecture)).unwrap();
+            let code = device_code(&file, Some(architecture), LtoIrUse::Taken).unwrap();
             assert_eq!(code.modules.len(), 1);
             assert_eq!(code.modules[0].architecture, architecture);
             assert_eq!(code.modules[0].content, content);
@@ -256,9 +257,9 @@ fn an_offload_binary_holds_modules_and_images() {
             ];
             assert_eq!(code.opaque, images);
         }
-        let ambiguous = device_code(&file, None).unwrap_err();
+        let ambiguous = device_code(&file, None, LtoIrUse::Taken).unwrap_err();
         assert!(matches!(&ambiguous, DeviceCodeError::Ambiguous(all) if all == "sm_80, sm_90"));
-        let absent = device_code(&file, Some("sm_75")).unwrap_err().to_string();
+        let absent = device_code(&file, Some("sm_75"), LtoIrUse::Taken).unwrap_err().to_string();
         assert_eq!(absent, "no device code for sm_75, only for sm_80, sm_90");
     }
 }
@@ -268,23 +269,26 @@ fn the_only_architecture_needs_no_choice() {
     let a = packed().read("a.bc");
     let only = offload(&[("a.bc", CUDA, "sm_90"), ("b.bc", CUDA, "sm_90")]);
     for choice in [None, Some("sm_90")] {
-        let code = device_code(&only, choice).unwrap();
+        let code = device_code(&only, choice, LtoIrUse::Taken).unwrap();
         assert_eq!((code.modules.len(), code.modules[0].content), (2, &a[..]), "{choice:?}");
         assert!(code.opaque.is_empty());
     }
-    let plain = device_code(&a, None).unwrap();
+    let plain = device_code(&a, None, LtoIrUse::Taken).unwrap();
     assert_eq!((plain.modules[0].content, plain.modules[0].architecture), (&a[..], ""));
     let opaque = offload(&[("unit.cubin", CUDA, "sm_90a")]);
     for choice in [None, Some("sm_75")] {
-        let code = device_code(&opaque, choice).unwrap();
+        let code = device_code(&opaque, choice, LtoIrUse::Taken).unwrap();
         assert!(code.modules.is_empty() && code.opaque.len() == 1, "{choice:?}");
     }
     for nothing in [offload(&[("a.bc", AMD, "gfx90a")]), object(".byte 0")] {
-        assert_eq!(device_code(&nothing, None).unwrap(), DeviceCode::default());
-        let error = device_code(&nothing, Some("sm_90")).unwrap_err().to_string();
+        assert_eq!(device_code(&nothing, None, LtoIrUse::Taken).unwrap(), DeviceCode::default());
+        let error = device_code(&nothing, Some("sm_90"), LtoIrUse::Taken).unwrap_err().to_string();
         assert_eq!(error, "no device code for sm_90, only for nothing");
     }
-    assert!(matches!(device_code(b"text", None), Err(DeviceCodeError::Unknown(_))));
+    assert!(matches!(
+        device_code(b"text", None, LtoIrUse::Taken),
+        Err(DeviceCodeError::Unknown(_))
+    ));
 }
 
 #[test]
@@ -298,15 +302,15 @@ fn the_architectures_of_embedded_code_are_those_of_nvidia_s_targets() {
     let file = embedded(".llvm.offloading", &several);
     let architectures: BTreeSet<String> = ["sm_80", "sm_90", "sm_90a"].map(str::to_owned).into();
     assert_eq!(embedded_architectures(&file).unwrap(), architectures);
-    assert_eq!(embedded_modules(&file).unwrap(), ["sm_90", "sm_80"]);
+    assert_eq!(embedded_modules(&file, LtoIrUse::Taken).unwrap(), ["sm_90", "sm_80"]);
     assert_eq!(offloaded_architectures(&file).unwrap(), architectures);
     assert_eq!(offloaded_architectures(&several).unwrap(), architectures);
     let host = embedded(".other", &several);
     assert!(embedded_architectures(&host).unwrap().is_empty());
-    assert!(embedded_modules(&host).unwrap().is_empty());
+    assert!(embedded_modules(&host, LtoIrUse::Taken).unwrap().is_empty());
     assert!(offloaded_architectures(&host).unwrap().is_empty());
     assert!(embedded_architectures(b"text").is_err());
-    assert!(embedded_modules(b"text").unwrap().is_empty());
+    assert!(embedded_modules(b"text", LtoIrUse::Taken).unwrap().is_empty());
     assert!(offloaded_architectures(b"text").unwrap().is_empty());
 }
 
