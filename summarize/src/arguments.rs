@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use weft_artifact::{ModuleId, OptionSetting, TrackedOption};
 use weft_cli::{Fault, failure, refused};
+use weft_container::LtoIrUse;
 use weft_device_ir::PriorityOverride;
+use weft_lto_ir::NvlinkArguments;
 
 /// Summarizes one unit for the thin link.
 #[derive(Parser, Debug)]
@@ -14,7 +16,8 @@ pub struct Arguments {
     /// The unit: an object of clang or nvcc, device bitcode, a cubin, PTX or fat binary; or an
     /// archive
     ///
-    /// Bitcode is read of clang 16 to 22, also of several of them in one program.
+    /// Bitcode is read of clang 16 to 22, also of several of them in one program. LTO IR of nvcc
+    /// (`-gencode arch=compute_90,code=lto_90`) is read by NVIDIA's nvlink, of CUDA 13.
     ///
     /// Device code without bitcode stays as it is in the link, and what it needs of other units
     /// stays with it. An archive gives a summary for each member, under the module id `ID/MEMBER`.
@@ -39,11 +42,13 @@ pub struct Arguments {
     /// Architecture to take, such as `sm_90`, when the unit holds several
     #[arg(long, value_name = "ARCHITECTURE")]
     arch: Option<String>,
-    /// Also write the unit's device bitcode, for backend jobs to read in place of the object
+    /// Also write the unit's device bitcode or LTO IR, for backend jobs to read in place of the
+    /// object
     ///
     /// The bitcode names its source file without the folders of this machine, so it is the same in
-    /// each checkout. The file is empty when the unit has no device bitcode. Not for archives and
-    /// for objects with several modules: backend-job finds what it needs in them itself.
+    /// each checkout. LTO IR is written as a fat binary that holds nothing else. The file is empty
+    /// when the unit has neither. Not for archives and for objects with several modules:
+    /// backend-job finds what it needs in them itself.
     #[arg(long, value_name = "FILE")]
     bitcode: Option<PathBuf>,
     /// The unit goes to the device link as it is, and no host code of it is in the program but its
@@ -55,8 +60,8 @@ pub struct Arguments {
     opaque: bool,
     /// Only the unit's host code is linked by the build that asks
     ///
-    /// It is an error if the unit holds device bitcode, which would be lost. Other device code may
-    /// be there, as it registers itself.
+    /// It is an error if the unit holds device bitcode or LTO IR, which would be lost. Other device
+    /// code may be there, as it registers itself.
     #[arg(long, conflicts_with_all = ["bitcode", "opaque"])]
     host_only: bool,
     /// An option of the unit's compilation that its IR does not show; may be repeated
@@ -70,6 +75,11 @@ pub struct Arguments {
     /// How to assign import priorities
     #[arg(long, value_name = "WAY", value_enum, default_value = "normal")]
     import_priority: ImportPriorityWay,
+    /// How to treat device code of nvcc
+    #[arg(long, value_name = "WAY", value_enum, default_value = "auto")]
+    lto_ir: LtoIrWay,
+    #[command(flatten)]
+    pub(crate) nvlink: NvlinkArguments,
     /// Print a summary as JSON and do nothing else
     #[arg(
         long,
@@ -88,8 +98,8 @@ pub struct Arguments {
         ]
     )]
     print_text: Option<PathBuf>,
-    /// Print the id of each module of device bitcode in the input, with its architecture, and do
-    /// nothing else
+    /// Print the id of each module of device bitcode or LTO IR in the input, with its architecture,
+    /// and do nothing else
     ///
     /// A line is `ID<TAB>ARCHITECTURE`. Build systems ask so which units an archive holds.
     #[arg(
@@ -127,6 +137,26 @@ impl From<ImportPriorityWay> for PriorityOverride {
     }
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LtoIrWay {
+    /// LTO IR for the architecture is optimized, and other code is linked as it is
+    Auto,
+    /// LTO IR for the architecture is optimized, and it is an error if device code has none
+    Required,
+    /// All device code of nvcc is linked as it is
+    Never,
+}
+
+impl From<LtoIrWay> for LtoIrUse {
+    fn from(way: LtoIrWay) -> Self {
+        match way {
+            LtoIrWay::Auto => Self::Taken,
+            LtoIrWay::Required => Self::Required,
+            LtoIrWay::Never => Self::Opaque,
+        }
+    }
+}
+
 /// Facts about a unit that the build knows and the unit does not state.
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
@@ -159,7 +189,7 @@ pub(crate) enum Mode {
     /// The program summarizes a unit.
     Summarize(Request),
     /// The program prints which modules a file holds.
-    PrintModules { input: PathBuf, module_id: ModuleId },
+    PrintModules { input: PathBuf, module_id: ModuleId, lto_ir_use: LtoIrUse },
     /// The program prints a summary.
     Print { summary: PathBuf, style: Style },
 }
@@ -175,8 +205,12 @@ pub(crate) struct Request {
     /// Whether the input must hold device code without bitcode, and has no other host code than its
     /// own.
     pub(crate) opaque: bool,
-    /// Whether the input must hold no device bitcode.
+    /// Whether the input must hold no device bitcode and no LTO IR.
     pub(crate) host_only: bool,
+    /// How LTO IR counts.
+    pub(crate) lto_ir_use: LtoIrUse,
+    /// Options that name nvlink.
+    pub(crate) nvlink: NvlinkArguments,
 }
 
 /// The form of a printed summary.
@@ -203,8 +237,9 @@ impl Arguments {
             None => ModuleId::new(input.to_string_lossy())
                 .map_err(|error| failure(Fault::Usage, format!("{error}; give --module-id")))?,
         };
+        let lto_ir_use = if self.opaque { LtoIrUse::Opaque } else { self.lto_ir.into() };
         if self.print_modules {
-            return Ok(Mode::PrintModules { input, module_id });
+            return Ok(Mode::PrintModules { input, module_id, lto_ir_use });
         }
         let summary = self.output.ok_or_else(needed)?;
         Ok(Mode::Summarize(Request {
@@ -219,6 +254,8 @@ impl Arguments {
             bitcode: self.bitcode,
             opaque: self.opaque,
             host_only: self.host_only,
+            lto_ir_use,
+            nvlink: self.nvlink,
         }))
     }
 }

@@ -11,6 +11,7 @@
 mod arguments;
 mod inputs;
 mod listing;
+mod lto_ir;
 mod modules;
 mod shares;
 
@@ -32,8 +33,8 @@ use weft_workers::Workers;
 /// Runs the program: summarizes one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // Each unit has an id of its own, and neither the bitcode nor the report is an output of the
-    // action.
-    let files = ["--output", "--bitcode", "--report"];
+    // action. nvlink has actions of its own.
+    let files = ["--output", "--bitcode", "--report", "--nvlink", "--nvvm"];
     let prints = ["--print", "--print-text", "--print-modules"];
     let others = ["--module-id", "--opaque", "--host-only"];
     let excluded = [&files[..], &prints, &others].concat();
@@ -41,7 +42,9 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     let (execution, report) = (arguments.execution.clone(), arguments.job_report.clone());
     let workers = Workers::new(None);
     match arguments.into_inner().resolve()? {
-        Mode::PrintModules { input, module_id } => modules::print(&input, &module_id),
+        Mode::PrintModules { input, module_id, lto_ir_use } => {
+            modules::print(&input, &module_id, lto_ir_use)
+        }
         Mode::Print { summary, style } => print(&summary, style),
         Mode::Summarize(request) => execution.with_session("summarize", |session| {
             write_summary(session, &declared, &request, &workers)?;
@@ -74,27 +77,34 @@ fn write_summary(
     let units = inputs::units(input, &file, module_id)?;
     for unit in &units {
         let wrong = || unit.name.clone();
-        let code =
-            device_code(&unit.content, architecture.as_deref()).blame(Fault::Input, wrong)?;
+        let code = device_code(&unit.content, architecture.as_deref(), request.lto_ir_use);
+        let code = code.blame(Fault::Input, wrong)?;
         if request.opaque {
             check_opaque(&unit.content, &code).blame(Fault::Input, wrong)?;
         }
-        if let (Some(_), [_, another, ..]) = (bitcode, code.modules.as_slice()) {
-            return Err(several_modules(&unit.name, code.modules.len(), another.architecture));
+        if request.host_only && !code.lto_ir.is_empty() {
+            return Err(lost(&unit.name, "LTO IR of nvcc")).blame(Fault::Input, wrong);
         }
-        // For a unit without bitcode, `--bitcode` writes an empty file, as build systems declare
-        // the file in advance.
-        let module = code.modules.first().map_or(&[][..], |module| module.content);
-        let outcome = session.get(&action(unit, declared), || {
-            let summaries = summarize(&unit.content, code, &unit.module_id, knowledge, workers);
-            let summaries = summaries.blame(Fault::Input, wrong)?;
-            anyhow::Ok(Outcome::of(SummaryFile { summaries }.encode()?))
-        })?;
-        summaries.push(outcome.into_output());
-        if bitcode.is_some() && !module.is_empty() {
-            let renamed = with_source_below_workspace(module, &unit.module_id);
-            bitcode_content = renamed.blame(Fault::Input, wrong)?;
+        if bitcode.is_some() {
+            check_single_module(&unit.name, &code)?;
+            bitcode_content = single_module(&code, &unit.module_id).blame(Fault::Input, wrong)?;
         }
+        let ptx = lto_ir::ptx(session, unit, &code.lto_ir, &request.nvlink)?;
+        let has_lto_ir = !ptx.is_empty();
+        let make = || {
+            let id = &unit.module_id;
+            let summaries = summarize(&unit.content, code, &ptx, id, knowledge, workers);
+            let file = SummaryFile { summaries: summaries.blame(Fault::Input, wrong)? };
+            anyhow::Ok(file.encode()?)
+        };
+        // nvlink, whose result was just got, did what takes long.
+        summaries.push(match has_lto_ir {
+            true => make()?,
+            false => {
+                let action = action(unit, declared);
+                session.get(&action, || anyhow::Ok(Outcome::of(make()?)))?.into_output()
+            }
+        });
     }
     let checked = request.opaque || request.host_only;
     let encoded = match summaries.as_slice() {
@@ -117,13 +127,28 @@ fn write_summary(
     write(summary, &encoded)
 }
 
-fn several_modules(name: &str, count: usize, architecture: &str) -> anyhow::Error {
+/// Refuses a unit of several modules, of which `--bitcode` could write only one.
+fn check_single_module(name: &str, code: &DeviceCode<'_>) -> anyhow::Result<()> {
+    let bitcode = code.modules.iter().map(|module| module.architecture);
+    let all = bitcode.chain(code.lto_ir.iter().map(|module| module.architecture.as_str()));
+    let [_, architecture, ..] = all.collect::<Vec<_>>()[..] else { return Ok(()) };
+    let count = code.modules.len() + code.lto_ir.len();
     let message = format!(
         "{name}: --bitcode takes one module, and this unit holds {count} for {architecture}, as \
          what `ld -r` joins does: link the objects that it was made of, or leave out --bitcode, as \
          backend-job reads such units itself"
     );
-    failure(Fault::Usage, message)
+    Err(failure(Fault::Usage, message))
+}
+
+/// Returns the unit's only module as backend jobs read it. It is empty for a unit without modules,
+/// as build systems declare the file in advance.
+fn single_module(code: &DeviceCode<'_>, module_id: &ModuleId) -> Result<Vec<u8>, IrError> {
+    match (code.modules.first(), code.lto_ir.first()) {
+        (Some(module), _) => with_source_below_workspace(module.content, module_id),
+        (None, Some(module)) => Ok(module.fatbin.clone()),
+        (None, None) => Ok(Vec::new()),
+    }
 }
 
 /// Returns the declared action that summarizes one unit. A member of an archive is a unit like
@@ -155,11 +180,12 @@ fn joined(files: &[Vec<u8>]) -> anyhow::Result<Vec<Summary>> {
 }
 
 /// Makes the summaries of the unit `unit` with the device code `code`: one for each of its modules,
-/// or one if it has none. The other facts about the unit are in the first summary. `workers` read
-/// large modules.
+/// or one if it has none. The other facts about the unit are in the first summary. nvlink made
+/// `ptx` of the modules of LTO IR, in their order. `workers` read large modules.
 pub fn summarize(
     unit: &[u8],
     code: DeviceCode<'_>,
+    ptx: &[Vec<u8>],
     module_id: &ModuleId,
     knowledge: &Knowledge,
     workers: &Workers,
@@ -180,6 +206,13 @@ pub fn summarize(
                 if weft_device_ir::is_plain_host_code(unit).unwrap_or(false) => {}
             Err(error) => return Err(error.into()),
         }
+    }
+    for (number, (lto_ir, ptx)) in (code.modules.len() + 1..).zip(code.lto_ir.iter().zip(ptx)) {
+        let background =
+            weft_lto_ir::Background { options: &lto_ir.options, given: &knowledge.options };
+        let module_id = module_id.of_module(number);
+        let module = weft_lto_ir::describe(ptx, &module_id, &background)?;
+        modules.push((module_id, module));
     }
     let mut hosts = shares::shares(host, modules.iter().map(|(_, module)| module)).into_iter();
     let mut summaries: Vec<_> = modules
@@ -238,10 +271,13 @@ fn without_bitcode(summaries: &[Summary]) -> anyhow::Result<()> {
     let Some(lost) = summaries.iter().find(|summary| summary.device.is_some()) else {
         return Ok(());
     };
-    anyhow::bail!(
-        "{} holds device bitcode, and only the host code of this file would be linked: compile its \
-         source as a unit",
-        lost.module_id
+    Err(self::lost(lost.module_id.as_str(), "device bitcode"))
+}
+
+fn lost(name: &str, what: &str) -> anyhow::Error {
+    anyhow::anyhow!(
+        "{name} holds {what}, and only the host code of this file would be linked: compile its \
+         source as a unit"
     )
 }
 

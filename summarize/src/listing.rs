@@ -37,7 +37,10 @@ fn module(text: &mut String, summary: &Summary) {
 }
 
 fn device(text: &mut String, module: &DeviceModule) {
-    line(text, format_args!("  device bitcode for {}", module.architecture));
+    let form = if module.lto_ir.is_some() { "LTO IR" } else { "device bitcode" };
+    line(text, format_args!("  {form} for {}", module.architecture));
+    let written = module.lto_ir.iter().flat_map(|lto_ir| &lto_ir.written);
+    let written: Vec<_> = written.filter_map(|&index| module.symbol(index)).collect();
     for symbol in &module.symbols {
         let kind = kind(symbol);
         let linkage = name_of(&symbol.linkage);
@@ -49,9 +52,12 @@ fn device(text: &mut String, module: &DeviceModule) {
             let (size, space) = (variable.size, symbol.address_space);
             let _ = write!(facts, ", {size} bytes in address space {space}");
         }
-        for (holds, word) in
-            [(symbol.used, ", used"), (symbol.used_by_host, ", perhaps used by host code")]
-        {
+        let is_written = written.iter().any(|written| std::ptr::eq(*written, symbol));
+        for (holds, word) in [
+            (symbol.used, ", used"),
+            (symbol.used_by_host, ", perhaps used by host code"),
+            (is_written, ", perhaps written"),
+        ] {
             facts.push_str(if holds { word } else { "" });
         }
         line(text, format_args!("    {kind} {}: {linkage}{facts}", symbol.name));
