@@ -233,7 +233,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     add("offload", &["a.offload"]);
     add("linked_program", &["linked"]);
     add("thin_index", &["m.lto.o.thinlto.bc"]);
-    for reader in ["ptx", "ptx_header", "ptx_modes", "ptx_parts"] {
+    for reader in ["lto_ir_module", "ptx", "ptx_header", "ptx_modes", "ptx_parts"] {
         add(reader, &["a.ptx", "b.ptx", "whole.ptx"]);
     }
     add("summary", &["a.summary", "b.summary", "all.summary"]);

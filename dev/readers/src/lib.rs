@@ -37,7 +37,9 @@ pub use containers::{
 pub use cubins::{cubin_costs, cubin_resources, cubin_symbols, cubin_whole};
 pub use programs::{linked_program, thin_link};
 pub use remote::{answer_capabilities, answer_frames, answer_operation, answer_result};
-pub use text::{assembly, link_jobs, ptx, ptx_header, ptx_modes, ptx_parts, report, settings};
+pub use text::{
+    assembly, link_jobs, lto_ir_module, ptx, ptx_header, ptx_modes, ptx_parts, report, settings,
+};
 
 /// Maximum number of bytes that a reader may have allocated at a time, for an input of at most
 /// [`LARGEST_INPUT`]. The largest single parts of it are the limits on the record of an artifact,
@@ -87,6 +89,7 @@ readers![
     host_object,
     link_jobs,
     linked_program,
+    lto_ir_module,
     manifest,
     offload,
     plan,

@@ -1,9 +1,11 @@
 //! Readers of text: PTX, JSON, settings.
 
+use weft_artifact::ModuleId;
 use weft_container::{
     LinkJobs, dependence, inline_assembly, module_assembly, most_functions_of_a_kernel, ptx_facts,
     ptx_items, ptx_kernels, ptx_options, ptx_words,
 };
+use weft_lto_ir::{Background, describe};
 
 /// Reads assembly in functions and in front of them.
 pub fn assembly(input: &[u8]) -> bool {
@@ -15,6 +17,17 @@ pub fn assembly(input: &[u8]) -> bool {
 /// Reads LLVM's list of the jobs of a link.
 pub fn link_jobs(input: &[u8]) -> bool {
     LinkJobs::read(input).is_ok_and(|jobs| !jobs.compiler().0.is_empty() || jobs.jobs.is_empty())
+}
+
+/// Reads PTX for what it says of a module of LTO IR. All that names a symbol leads to one.
+pub fn lto_ir_module(input: &[u8]) -> bool {
+    let Ok(module_id) = ModuleId::new("a.cu") else { return false };
+    let Ok(module) = describe(input, &module_id, &Background::default()) else { return false };
+    let written = module.lto_ir.iter().flat_map(|lto_ir| &lto_ir.written);
+    let functions = module.symbols.iter().filter_map(|symbol| symbol.function());
+    let named = functions.flat_map(|function| &function.references).chain(written);
+    assert!(named.into_iter().all(|&index| module.symbol(index).is_some()));
+    true
 }
 
 /// Reads the symbols and kernels of PTX. The text of a kernel is a part of the input.
