@@ -11,6 +11,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod describe;
+pub mod job;
 mod nvlink;
 
 pub use describe::{Background, DescribeError, describe};
