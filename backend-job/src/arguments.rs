@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use weft_artifact::{FastCompile, ModuleId, PhaseOptions};
 use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
 use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel, PtxVersion};
+use weft_lto_ir::NvlinkArguments;
 use weft_report::Gate;
 
 use crate::assemble_choices::AssembleChoices;
@@ -172,6 +173,9 @@ pub(crate) struct ImportArguments {
     /// Keep the linked module in the local cache, for other programs that have this module
     #[arg(long)]
     pub(crate) shared: bool,
+    /// An option for libnvvm, with which nvlink optimizes LTO IR, such as `-opt=0`; may be repeated
+    #[arg(long = "Xnvvm", value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) libnvvm_options: Vec<String>,
     #[command(flatten)]
     pub(crate) report: JobReportArguments,
     #[command(flatten)]
@@ -200,6 +204,11 @@ pub(crate) struct ImportInputs {
     /// The bitcode of the other modules that the plan needs, as `stage` writes it
     #[arg(long, value_name = "FILE")]
     pub(crate) staged: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) nvlink: NvlinkArguments,
+    /// Options for libnvvm, where nvlink optimizes LTO IR with it.
+    #[arg(skip)]
+    pub(crate) libnvvm_options: Vec<String>,
 }
 
 #[derive(Args, Debug)]

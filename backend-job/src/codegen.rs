@@ -9,7 +9,8 @@ use std::path::Path;
 
 use weft_action::{Action, Input, Outcome, Phase, Session, TimeLimit, Tool};
 use weft_artifact::PhaseOptions;
-use weft_cli::{Declared, Fault, failure, files};
+use weft_cli::{Blame as _, Declared, Fault, failure, files};
+use weft_container::is_ptx;
 use weft_device_ir::{
     CodegenOptions, Compiled, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted,
     trace,
@@ -87,6 +88,10 @@ impl<'choices> Compiler<'choices> {
         path: &Path,
     ) -> anyhow::Result<Optimized> {
         let _span = trace::span("codegen", "");
+        if is_ptx(linked) {
+            return handed_on(linked, wanted, path);
+        }
+        self.choices.generator.check_for_bitcode()?;
         let options = self.options;
         let wrong = |error| blamed(&error, path);
         if let Some(partitions) = partitions {
@@ -187,6 +192,19 @@ impl Optimized {
         let optimized = serde_json::from_slice(&self.report).ok();
         report.module(&self.architecture, self.parts.len(), optimized);
     }
+}
+
+/// Returns a linked module that is PTX already. nvlink has optimized it, so options for LLVM and the
+/// models do not concern it, and it is one part.
+fn handed_on(ptx: &[u8], wanted: Wanted, path: &Path) -> anyhow::Result<Optimized> {
+    if wanted.optimized {
+        let message = "nvlink optimized the module, so it has no bitcode: leave out --emit bc";
+        return Err(failure(Fault::Input, format!("{}: {message}", path.display())));
+    }
+    let facts = stated_facts(ptx).blame(Fault::Input, || path.display().to_string())?;
+    let (architecture, settled) = facts;
+    let parts = wanted.ptx.then(|| Part::Whole(ptx.to_vec())).into_iter().collect();
+    Ok(Optimized { architecture, settled, bitcode: Vec::new(), parts, report: Vec::new() })
 }
 
 /// Returns the architecture of PTX, and the options that the thin link settled.

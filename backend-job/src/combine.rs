@@ -6,6 +6,7 @@
 //! done before.
 
 use weft_cli::{Fault, failure, files};
+use weft_container::is_ptx;
 
 use crate::arguments::CombineArguments;
 
@@ -18,6 +19,10 @@ pub(crate) fn combine(arguments: &CombineArguments) -> anyhow::Result<()> {
         return Err(failure(Fault::Usage, "no modules: the response files are empty"));
     }
     let modules = paths.iter().map(|path| files::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    if let Some((path, _)) = paths.iter().zip(&modules).find(|(_, module)| is_ptx(module)) {
+        let message = "it is PTX of nvcc's code, which cannot be combined with other modules";
+        return Err(failure(Fault::Input, format!("{}: {message}", path.display())));
+    }
     let whole = weft_device_ir::combine(&modules, NAME).map_err(|problem| {
         let path =
             paths.get(problem.module).map_or_else(String::new, |path| path.display().to_string());

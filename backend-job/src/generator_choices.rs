@@ -25,8 +25,10 @@ pub(crate) struct GeneratorChoices {
     #[arg(long, value_name = "FILE")]
     libnvvm: Option<PathBuf>,
     /// An option for libnvvm, such as `-opt=0`; may be repeated
-    #[arg(long = "Xnvvm", value_name = "OPTION", allow_hyphen_values = true, requires = "libnvvm")]
-    libnvvm_options: Vec<String>,
+    ///
+    /// For a module of bitcode it needs `--codegen=libnvvm`. nvlink gets it for a module of LTO IR.
+    #[arg(long = "Xnvvm", value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) libnvvm_options: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,6 +44,13 @@ impl GeneratorChoices {
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         let is_idle = self.libnvvm.is_some() && self.codegen != Kind::Libnvvm;
         let idle = || failure(Fault::Usage, "--libnvvm would do nothing without --codegen=libnvvm");
+        if is_idle { Err(idle()) } else { Ok(()) }
+    }
+
+    /// Refuses options for a library that is not chosen, which compiles a module of bitcode.
+    pub(crate) fn check_for_bitcode(&self) -> anyhow::Result<()> {
+        let is_idle = !self.libnvvm_options.is_empty() && self.library().is_none();
+        let idle = || failure(Fault::Usage, "--Xnvvm would do nothing without --codegen=libnvvm");
         if is_idle { Err(idle()) } else { Ok(()) }
     }
 

@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
-use weft_artifact::{Artifact as _, ModuleId, Plan, StagedImports};
+use weft_artifact::{Artifact as _, LtoIrPlan, ModuleId, Plan, StagedImports};
 use weft_cli::{Blame as _, Fault, failure, files};
-use weft_container::{LtoIrUse, archive_members, device_code, is_archive};
+use weft_container::{
+    DeviceCode, LtoIrUse, archive_members, device_code, is_archive, with_ptx_options,
+};
+use weft_lto_ir::job::JobInput;
 
 use crate::arguments::ImportInputs;
 use crate::check_plan::fault_of;
@@ -21,13 +25,14 @@ pub(crate) struct Imported {
     pub(crate) read: Vec<PathBuf>,
 }
 
-/// The input of the phase: the plan, and bitcode without its containers.
+/// The input of the phase: the plan, and modules without their containers. A module is bitcode, or
+/// a fat binary with its LTO IR if the plan is for LTO IR.
 pub(crate) struct Material {
     plan_file: Vec<u8>,
     plan: Plan,
-    /// Bitcode of the module itself.
+    /// The module itself.
     pub(crate) own: Vec<u8>,
-    /// Bitcode of the other members of the bundle, and of the modules that the plan imports from.
+    /// The other members of the bundle, and the modules that the plan imports from.
     pub(crate) sources: BTreeMap<ModuleId, Vec<u8>>,
     /// Files that were read.
     read: Vec<PathBuf>,
@@ -36,6 +41,11 @@ pub(crate) struct Material {
 /// Reads the files that the plan needs and carries out the plan.
 pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result<Imported> {
     let material = gather(inputs)?;
+    if let Some(orders) = &material.plan.lto_ir {
+        let linked = lto_ir(session, inputs, &material, orders)?;
+        let Material { plan: Plan { module_id, architecture, .. }, read, .. } = material;
+        return Ok(Imported { module_id, architecture, linked, read });
+    }
     let map = material.module_map();
     let outcome = session.get(&material.action(&map), || {
         let Material { plan, own, sources, .. } = &material;
@@ -52,6 +62,24 @@ pub(crate) fn import(session: &Session, inputs: &ImportInputs) -> anyhow::Result
     Ok(Imported { module_id, architecture, linked: outcome.into_output(), read })
 }
 
+/// Carries out the plan of a module of LTO IR, whose linked module is PTX. nvlink's runs are the
+/// declared actions of this phase; what is left to do takes no time.
+fn lto_ir(
+    session: &Session,
+    inputs: &ImportInputs,
+    material: &Material,
+    orders: &LtoIrPlan,
+) -> anyhow::Result<Vec<u8>> {
+    let Material { plan, own, sources, .. } = material;
+    let units = orders.units.iter();
+    let units = units.map(|id| sources.get(id).unwrap_or(own).as_slice()).collect();
+    let job = JobInput { plan, orders, own, units, libnvvm_options: &inputs.libnvvm_options };
+    let name = || inputs.module.display().to_string();
+    let nvlink = inputs.nvlink.find().with_context(name)?;
+    let ptx = weft_lto_ir::job::link(session, &nvlink, &job).with_context(name)?;
+    Ok(with_ptx_options(ptx.into_bytes(), &plan.options))
+}
+
 /// Reads all files that the plan needs.
 pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
     let plan_file = files::read(&inputs.plan)?;
@@ -62,26 +90,28 @@ pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
     }
     let places = places(inputs)?;
     let mut read = vec![inputs.plan.clone()];
-    let own = bitcode(&inputs.module, &plan.module_id, &plan.architecture, &mut read)?;
+    let own = module(&inputs.module, &plan.module_id, &plan, &mut read)?;
     let mut staged = staged(inputs)?;
     read.extend(inputs.staged.clone());
     let mut sources = BTreeMap::new();
     for module_id in needed(&plan) {
         let source = if let (Some(path), Some(file)) = (&inputs.staged, staged.remove(module_id)) {
-            bitcode_in(path, file, module_id, &plan.architecture, &mut read)?
+            module_in(path, file, module_id, &plan, &mut read)?
         } else {
             let path = places.get(module_id).ok_or_else(|| missing(inputs, &plan, module_id))?;
-            bitcode(path, module_id, &plan.architecture, &mut read)?
+            module(path, module_id, &plan, &mut read)?
         };
         sources.insert(module_id.clone(), source);
     }
     Ok(Material { plan_file, plan, own, sources, read })
 }
 
-/// Returns the modules whose bitcode the plan needs besides its own.
+/// Returns the modules whose code the plan needs besides its own.
 pub(crate) fn needed(plan: &Plan) -> impl Iterator<Item = &ModuleId> {
     let members = plan.members.iter().map(|member| &member.module_id);
-    members.chain(plan.imports.iter().map(|list| &list.module_id))
+    let imports = plan.imports.iter().map(|list| &list.module_id);
+    let units = plan.lto_ir.iter().flat_map(|orders| &orders.units);
+    members.chain(imports).chain(units.filter(|unit| **unit != plan.module_id))
 }
 
 impl Material {
@@ -180,28 +210,28 @@ fn twice(place: &str, module_id: &ModuleId, first: &Path, second: &Path) -> anyh
     failure(Fault::Input, message)
 }
 
-/// Returns the bitcode of the module `module_id`, which `path` is or holds. Adds the files to
-/// `read`.
-fn bitcode(
+/// Returns the module `module_id`, in the form that `plan` is for, which `path` is or holds. Adds
+/// the files to `read`.
+fn module(
     path: &Path,
     module_id: &ModuleId,
-    architecture: &str,
+    plan: &Plan,
     read: &mut Vec<PathBuf>,
 ) -> anyhow::Result<Vec<u8>> {
     let file = files::read(path)?;
     if !read.iter().any(|known| known == path) {
         read.push(path.to_owned());
     }
-    bitcode_in(path, file, module_id, architecture, read)
+    module_in(path, file, module_id, plan, read)
 }
 
-/// Returns the bitcode of the module `module_id` in `file`, the content of `path`. Adds the file of
-/// a thin archive's member to `read`.
-fn bitcode_in(
+/// Returns the module `module_id` in `file`, the content of `path`. Adds the file of a thin
+/// archive's member to `read`.
+fn module_in(
     path: &Path,
     mut file: Vec<u8>,
     module_id: &ModuleId,
-    architecture: &str,
+    plan: &Plan,
     read: &mut Vec<PathBuf>,
 ) -> anyhow::Result<Vec<u8>> {
     let mut name = path.display().to_string();
@@ -213,24 +243,29 @@ fn bitcode_in(
     }
     // Plain bitcode states no architecture outside the bitcode; objects may hold several
     // architectures.
-    let code = device_code(&file, Some(architecture), LtoIrUse::Opaque)
+    let architecture = plan.architecture.as_str();
+    let code = device_code(&file, Some(architecture), LtoIrUse::Taken)
         .blame(Fault::Input, || name.clone())?;
-    match code.modules.as_slice() {
-        [] => Err(failure(Fault::Input, format!("{name}: it holds no device bitcode"))),
-        // The module may have been extracted from an object that holds several.
-        [only] => Ok(only.content.to_vec()),
-        several => {
-            let module = number.checked_sub(1).and_then(|position| several.get(position));
-            let none = || {
-                let count = several.len();
-                let message = format!(
-                    "{name}: it holds {count} modules for {architecture}, so none is '{module_id}'"
-                );
-                failure(Fault::Input, message)
-            };
-            Ok(module.ok_or_else(none)?.content.to_vec())
-        }
-    }
+    let DeviceCode { modules: bitcode, lto_ir, .. } = &code;
+    let count = bitcode.len() + lto_ir.len();
+    // `summarize` numbers bitcode first. The module may have been extracted from an object that
+    // holds several.
+    let position = if count == 1 { Some(0) } else { number.checked_sub(1) };
+    let found = position.and_then(|position| match plan.lto_ir {
+        None => bitcode.get(position).map(|module| module.content.to_vec()),
+        Some(_) => Some(lto_ir.get(position.checked_sub(bitcode.len())?)?.fatbin.clone()),
+    });
+    let kind = if plan.lto_ir.is_some() { "LTO IR" } else { "device bitcode" };
+    found.ok_or_else(|| {
+        let message = match count {
+            0 => format!("{name}: it holds no {kind}"),
+            1 => format!("{name}: it holds no {kind}, for which the plan of '{module_id}' is"),
+            _ => format!(
+                "{name}: it holds {count} modules for {architecture}, so none is '{module_id}'"
+            ),
+        };
+        failure(Fault::Input, message)
+    })
 }
 
 /// Returns the name of the member in the unit's id, which `summarize` writes `ID/MEMBER`.
@@ -270,7 +305,7 @@ fn archive_member(
 fn missing(inputs: &ImportInputs, plan: &Plan, module_id: &ModuleId) -> anyhow::Error {
     let lacks = match &inputs.staged {
         Some(path) => format!("which {} lacks", path.display()),
-        None => "and no --import gives its bitcode".to_owned(),
+        None => "and no --import gives its code".to_owned(),
     };
     let file = inputs.plan.display();
     let use_of = use_of(plan, module_id);
@@ -280,5 +315,10 @@ fn missing(inputs: &ImportInputs, plan: &Plan, module_id: &ModuleId) -> anyhow::
 /// Returns what the plan does with `module_id`, which it needs.
 pub(crate) fn use_of(plan: &Plan, module_id: &ModuleId) -> &'static str {
     let is_member = plan.members.iter().any(|member| member.module_id == *module_id);
-    if is_member { "also compiles" } else { "imports from" }
+    let is_unit = plan.lto_ir.as_ref().is_some_and(|orders| orders.units.contains(module_id));
+    match (is_member, is_unit) {
+        (true, _) => "also compiles",
+        (false, true) => "links",
+        (false, false) => "imports from",
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! | phase | reads | writes |
 //! |---|---|---|
-//! | `import` | plan, own bitcode, bitcode of the import sources | the linked module |
+//! | `import` | plan, own code, code of the import sources | the linked module |
 //! | `codegen` | the linked module | PTX |
 //! | `assemble` | PTX | a relocatable cubin |
 //!
@@ -11,7 +11,9 @@
 //!
 //! The linked module holds exactly what can matter to the module's code. A build keyed on file
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
-//! A phase reads what its command line names and nothing else, and starts no program but ptxas.
+//! For NVIDIA's LTO IR the linked module is PTX, which nvlink makes in the import phase, and codegen
+//! hands it on. A phase reads what its command line names and nothing else, and starts no program
+//! but ptxas and nvlink.
 //! Apart from the phases, `distribute` compiles modules of host code for LLVM's linker, and starts
 //! the compiler that the linker names; `tune` starts the user's build command, and `doctor` starts
 //! all tools, to see whether they fit.
@@ -65,7 +67,7 @@ mod stage;
 mod trials;
 
 pub use arguments::Arguments;
-use arguments::{AssembleArguments, Command, ImportArguments};
+use arguments::{AssembleArguments, Command, ImportArguments, ImportInputs};
 use report::Report;
 use weft_action::{Phase, Session};
 use weft_cli::{Blame as _, Fault, JobFacts, failure, files};
@@ -109,7 +111,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
 }
 
 fn import_phase(session: &Session, arguments: &ImportArguments) -> anyhow::Result<()> {
-    let imported = import::import(session, &arguments.inputs)?;
+    let libnvvm_options = arguments.libnvvm_options.clone();
+    let inputs = ImportInputs { libnvvm_options, ..arguments.inputs.clone() };
+    let imported = import::import(session, &inputs)?;
     if let Some(depfile) = &arguments.depfile {
         let content = depfile::rule(&arguments.output, &imported.read);
         files::write(depfile, content.as_bytes())?;

@@ -43,5 +43,7 @@ fn inputs_for(inputs: &ImportInputs, plan: &Path, architecture: &str) -> ImportI
         import: inputs.import.iter().map(|(id, path)| (id.clone(), place(path))).collect(),
         module_map: inputs.module_map.as_ref().map(place),
         staged: inputs.staged.as_ref().map(place),
+        nvlink: inputs.nvlink.clone(),
+        libnvvm_options: inputs.libnvvm_options.clone(),
     }
 }

@@ -51,7 +51,8 @@ pub(crate) fn all_phases(session: &Session, arguments: &RunArguments) -> anyhow:
     let module = &arguments.inputs.module;
     let mut tasks = Vec::new();
     let mut outputs = Vec::new();
-    for (architecture, inputs) in plans {
+    for (architecture, mut inputs) in plans {
+        inputs.libnvvm_options.clone_from(&arguments.codegen.generator.libnvvm_options);
         let span = trace::span("import", &architecture);
         let imported = import::import(session, &inputs)?;
         drop(span);

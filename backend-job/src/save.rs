@@ -25,7 +25,8 @@ const OUTPUTS: [&str; 5] = ["--output", "-o", "--report", "--time-trace", "--lis
 const INPUTS: [&str; 6] =
     ["--plan", "--also-plan", "--module", "--import", "--module-map", "--staged"];
 /// Options that name tools, with their variables in the script.
-const TOOLS: [(&str, &str); 2] = [("--ptxas", "PTXAS"), ("--libnvvm", "LIBNVVM")];
+const TOOLS: [(&str, &str); 4] =
+    [("--ptxas", "PTXAS"), ("--libnvvm", "LIBNVVM"), ("--nvlink", "NVLINK"), ("--nvvm", "NVVM")];
 /// Options whose value may look like an option.
 const VERBATIM: [&str; 2] = ["--Xptxas", "--Xnvvm"];
 

@@ -81,7 +81,7 @@ pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{
-    PtxError, PtxFacts, PtxItem, PtxItemKind, PtxKernel, PtxLinkage, PtxSpace, PtxToken,
+    PtxError, PtxFacts, PtxItem, PtxItemKind, PtxKernel, PtxLinkage, PtxSpace, PtxToken, is_ptx,
     most_functions_of_a_kernel, ptx_facts, ptx_items, ptx_kernels, ptx_options, ptx_tokens,
     ptx_words, with_ptx_options,
 };

@@ -17,8 +17,7 @@ mod token;
 mod words;
 
 pub use error::PtxError;
-pub(crate) use facts::is_ptx;
-pub use facts::{PtxFacts, ptx_facts};
+pub use facts::{PtxFacts, is_ptx, ptx_facts};
 pub use header::{ptx_options, with_ptx_options};
 pub use items::{PtxItem, PtxItemKind, PtxLinkage, PtxSpace, ptx_items};
 pub use kernels::{PtxKernel, ptx_kernels};

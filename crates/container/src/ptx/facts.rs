@@ -12,7 +12,7 @@ use super::statements::{self, LINKAGES, VARIABLES, is_function};
 use super::token::{Token, Tokens};
 
 /// Whether `data` starts like PTX: its first directive is `.version`.
-pub(crate) fn is_ptx(data: &[u8]) -> bool {
+pub fn is_ptx(data: &[u8]) -> bool {
     Tokens::new(data).next() == Some(Ok(Token::Word(b".version")))
 }
 
