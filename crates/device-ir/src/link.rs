@@ -16,7 +16,7 @@
 //!    and to declarations that came along with them.
 //! 4. Only then are symbols made internal, and functions that the module shall have as its own get
 //!    local copies ([`localize`]) and names of their own ([`tell_apart`]): the mover resolves by
-//!    name and ignores locals.
+//!    name and ignores locals. Weak declarations become strong ([`declare_strongly`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,6 +63,7 @@ pub fn link(
     kernel_choices::record(&module, plan);
     localize(&mut module, plan, &copies).map_err(blame_own)?;
     tell_apart(&module, plan);
+    declare_strongly(&module);
     // What becomes internal is not the user's to list: the thin link makes no such symbol internal
     // that code marks as used.
     module.forget_used();
@@ -117,6 +118,16 @@ fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
         }
     }
     Ok(())
+}
+
+/// Makes weak declarations strong, as nvcc does. LLVM's code generator would define a weakly
+/// declared variable: the module would have a variable of its own, unseen by all others. For a
+/// function it writes a declaration that ptxas refuses.
+fn declare_strongly(module: &Module<'_>) {
+    let globals = module.globals().into_iter();
+    for global in globals.filter(|global| global.linkage() == Linkage::ExternalWeak) {
+        global.set_linkage(Linkage::External);
+    }
 }
 
 /// Gives the module functions of its own in place of those of the program: the imported `copies`,

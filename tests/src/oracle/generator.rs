@@ -60,10 +60,16 @@ pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(),
 
 /// Removes from declarations what definitions state of their results and effects. A module that
 /// imported a function knows that in the end, and could leave out what a module that only declares
-/// it keeps, such as a use of shared memory for a result that the function never returns.
+/// it keeps, such as a use of shared memory for a result that the function never returns. Weak
+/// declarations become strong, because LLVM defines such variables, and ptxas refuses such
+/// functions.
 fn with_plain_declarations(module: &str) -> String {
     let lines = module.lines().map(|line| match line.strip_prefix("declare ") {
-        Some(rest) if !rest.contains("@llvm.") => format!("declare {}", plain_declaration(rest)),
+        Some(rest) if !rest.contains("@llvm.") => {
+            let rest = rest.strip_prefix("extern_weak ").unwrap_or(rest);
+            format!("declare {}", plain_declaration(rest))
+        }
+        _ if line.starts_with('@') => line.replacen(" = extern_weak ", " = external ", 1),
         _ => line.to_owned(),
     });
     lines.flat_map(|line| [line, "\n".to_owned()]).collect()
@@ -145,10 +151,14 @@ mod tests {
         let module = "declare range(i64 0, 4294967296) i64 @f(ptr noundef) local_unnamed_addr #3\n\
             declare hidden noundef nonnull ptr @g() #2 !dbg !5\n\
             declare zeroext i8 @h()\n\
+            declare extern_weak void @i()\n\
+            @j = extern_weak dso_local addrspace(1) global i32, align 4\n\
             declare range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1\n";
         let plain = "declare i64 @f(ptr noundef) local_unnamed_addr convergent nounwind\n\
             declare hidden ptr @g() convergent nounwind !dbg !5\n\
             declare zeroext i8 @h()\n\
+            declare void @i()\n\
+            @j = external dso_local addrspace(1) global i32, align 4\n\
             declare range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1\n";
         assert_eq!(with_plain_declarations(module), plain);
     }

@@ -10,7 +10,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use weft_artifact::Linkage;
 
 use super::host::Host;
 use super::nvidia::is_runtime_name;
@@ -51,11 +50,11 @@ pub(crate) fn find<'index>(
     found.into_iter().collect()
 }
 
-/// Whether the final link refuses the symbol without a definition. Shared memory that is only
-/// declared gets its size from the launch.
+/// Whether the final link refuses the symbol without a definition, as it does even if the symbol is
+/// declared weak. Shared memory that is only declared gets its size from the launch.
 fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
     let is_sized_by_launch = symbol.address_space() == SHARED;
-    symbol.linkage() != Linkage::ExternalWeak && !symbol.is_special() && !is_sized_by_launch
+    !symbol.is_special() && !is_sized_by_launch
 }
 
 /// Returns warnings about undefined names, of which `library` holds those that the device runtime
