@@ -85,8 +85,11 @@ pub fn kernels(plain: &Image, rotated: &[Image], weft: &Image) -> Vec<Difference
 pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference> {
     let mut declared: BTreeMap<&str, &Entry> = BTreeMap::new();
     for (symbol, entry) in plain.iter().flat_map(|declarations| &declarations.kernels) {
-        // Of several definitions nvlink takes the first.
-        declared.entry(symbol).or_insert(entry);
+        // Of several definitions nvlink takes the strong one, or else the first.
+        let known = declared.entry(symbol).or_insert(entry);
+        if known.is_weak && !entry.is_weak {
+            *known = entry;
+        }
     }
     let mut found = Vec::new();
     for (symbol, ours) in weft.iter().flat_map(|declarations| &declarations.kernels) {

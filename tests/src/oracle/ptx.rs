@@ -32,6 +32,8 @@ pub struct Entry {
     pub parameters: Vec<String>,
     /// Launch bounds with their values.
     pub bounds: BTreeMap<String, Vec<u32>>,
+    /// Whether another definition may replace this one.
+    pub is_weak: bool,
 }
 
 /// A variable as PTX declares it.
@@ -102,10 +104,10 @@ fn statements(text: &str) -> Vec<String> {
 
 /// Returns the name and the declaration of a kernel.
 fn entry(statement: &str) -> (String, Entry) {
-    let (_, rest) = statement.split_once(".entry").unwrap_or_default();
+    let (linkage, rest) = statement.split_once(".entry").unwrap_or_default();
     let (name, rest) = rest.split_once('(').unwrap_or((rest, ""));
     let (parameters, directives) = rest.split_once(')').unwrap_or((rest, ""));
-    let mut entry = Entry::default();
+    let mut entry = Entry { is_weak: linkage.contains(".weak"), ..Entry::default() };
     for parameter in parameters.split(',').filter(|parameter| !parameter.trim().is_empty()) {
         entry.parameters.push(parameter_type(parameter));
     }
@@ -182,7 +184,7 @@ mod tests {
     .reg .b32     %r<26>;
     { .param .b32 x; }
 }
-.entry plain()
+.weak .entry plain()
 {
     ret;
 }
@@ -197,7 +199,7 @@ mod tests {
         let bounds =
             [(".maxntid".to_owned(), vec![128, 1, 1]), (".minnctapersm".to_owned(), vec![2])];
         assert_eq!(kernels["k"].bounds, BTreeMap::from(bounds));
-        assert_eq!(kernels["plain"], Entry::default());
+        assert_eq!(kernels["plain"], Entry { is_weak: true, ..Entry::default() });
         let declared = |alignment, is_weak, is_managed| Declared { alignment, is_weak, is_managed };
         let expected = [
             ("both".to_owned(), declared(4, false, true)),

@@ -163,6 +163,7 @@ fn declared_bounds_and_parameters_count() {
     let entry = Entry {
         parameters: vec![".align 8 .b8 [24]".to_owned()],
         bounds: BTreeMap::from([(".minnctapersm".to_owned(), vec![2])]),
+        is_weak: false,
     };
     let of = |entry: &Entry| {
         let kernels = BTreeMap::from([(KERNEL.to_owned(), entry.clone())]);
@@ -175,6 +176,10 @@ fn declared_bounds_and_parameters_count() {
     let smaller = Entry { parameters: vec![".align 4 .b8 [24]".to_owned()], ..entry.clone() };
     let found = entries(&of(&entry), &of(&smaller));
     assert_eq!(aspects(&found), [(Aspect::Parameters, KERNEL)]);
+    // A strong definition prevails, wherever it is in link order.
+    let weak = Entry { is_weak: true, ..unbound };
+    assert_eq!(entries(&[of(&weak), of(&entry)].concat(), &of(&entry)), []);
+    assert_eq!(entries(&[of(&entry), of(&weak)].concat(), &of(&entry)), []);
 }
 
 #[test]
