@@ -1,7 +1,8 @@
 //! Counts the differences between programs that are linked through Weft and plainly.
 //!
-//! `oracle corpus` compares the corpus and the example, and `oracle random FIRST COUNT` compares
-//! random programs.
+//! `oracle corpus` compares the corpus and the example, `oracle corpus TEXT…` compares the programs
+//! of the corpus that have one of the texts in their names, with each kind of jobs, and `oracle
+//! random FIRST COUNT` compares random programs.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a measurement may stop at a surprise")]
 
@@ -21,12 +22,18 @@ fn main() {
             }
             (programs.len(), failures)
         }
+        ["corpus", ref texts @ ..] => {
+            let mut programs = corpus::programs();
+            programs.retain(|program| texts.iter().any(|text| program.name.contains(text)));
+            let failures = oracle::run(&programs, |program| program.check_with_each(&corpus::JOBS));
+            (programs.len(), failures)
+        }
         ["random", first, count] => {
             let [first, count] = [first, count].map(|word| word.parse::<u64>().expect("a number"));
             let seeds: Vec<u64> = (first..first + count).collect();
             (seeds.len(), oracle::run(&seeds, |seed| check_random(*seed)))
         }
-        _ => panic!("usage: oracle corpus | oracle random FIRST COUNT"),
+        _ => panic!("usage: oracle corpus [TEXT]… | oracle random FIRST COUNT"),
     };
     println!("programs {count}");
     println!("differences {}", differences(&failures));

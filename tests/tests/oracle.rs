@@ -19,15 +19,12 @@ fn none(failures: &[Failure], of: usize) {
     assert!(names.is_empty(), "{} of {of} programs failed: {names:#?}", names.len());
 }
 
-/// Options of the thin link: a job for each unit, one job for all, and jobs of several units.
-const JOBS: [&[&str]; 3] = [&[], &["--full"], &["--pack=64"]];
-
 /// Compares each program whose name starts with a letter of `letters`, with all kinds of jobs.
 fn corpus_of(letters: std::ops::RangeInclusive<char>) {
     let mut programs = corpus::programs();
     programs.retain(|program| program.name.starts_with(|first| letters.contains(&first)));
     assert!(!programs.is_empty(), "the corpus has no program of {letters:?}");
-    none(&run(&programs, |program| program.check_with_each(&JOBS)), programs.len());
+    none(&run(&programs, |program| program.check_with_each(&corpus::JOBS)), programs.len());
 }
 
 #[test]

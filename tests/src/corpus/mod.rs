@@ -15,4 +15,4 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use program::{Program, programs};
+pub use program::{JOBS, Program, programs};

@@ -11,6 +11,9 @@ use crate::{Compiler, Workbench};
 /// Name of the file that describes a program, in the program's folder.
 pub(super) const DESCRIPTION: &str = "program.txt";
 
+/// Options of the thin link: a job for each unit, one job for all, and jobs of several units.
+pub const JOBS: [&[&str]; 3] = [&[], &["--full"], &["--pack=64"]];
+
 /// One program of the corpus.
 #[derive(Clone, Debug)]
 pub struct Program {
