@@ -2,6 +2,13 @@
 // headers for the better part of a second, twice for each unit, and this file in no time.
 #pragma once
 
+#ifdef __NVCC__
+// nvcc reads CUDA's headers by itself.
+#include <new>
+#define blockIdx_x blockIdx.x
+#define threadIdx_x threadIdx.x
+#else
+
 #define __constant__ __attribute__((constant))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -60,3 +67,4 @@ template <class T> static inline int cudaGetSymbolAddress(void **address, const 
 }
 
 inline __device__ void *operator new(size_t, void *place) noexcept { return place; }
+#endif

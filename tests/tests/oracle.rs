@@ -47,6 +47,30 @@ fn programs_of_the_corpus_s_to_z() {
     corpus_of('s'..='z');
 }
 
+/// Program that nvcc compiles as well.
+const FOR_BOTH: &str = "calls-aligned-structures";
+
+/// nvlink links nvcc's objects of a program with link-time optimization and without, and both
+/// images have what host code uses.
+#[test]
+fn nvcc_compiles_a_program_of_the_corpus_for_both_links() {
+    let programs = corpus::programs();
+    let program = programs.iter().find(|program| program.name == FOR_BOTH).unwrap();
+    assert!(program.is_for_both());
+    let bench = Workbench::new();
+    let inputs = program.build_by_nvcc(&bench).unwrap();
+    let used: Vec<_> = inputs.launched.iter().chain(&inputs.touched).collect();
+    assert!(!used.is_empty());
+    for is_optimized in [false, true] {
+        let image = corpus::link_by_nvlink(&bench, &inputs, is_optimized, "image.cubin").unwrap();
+        for symbol in &used {
+            assert!(image.has(symbol), "{symbol}, optimized: {is_optimized}");
+        }
+    }
+    let other = programs.iter().find(|program| !program.is_for_both()).unwrap();
+    assert!(other.build_by_nvcc(&bench).unwrap_err().contains("nvcc does not compile it"));
+}
+
 #[test]
 fn the_example_has_what_it_has_when_linked_plainly() {
     if let Err(failure) = check_transport() {

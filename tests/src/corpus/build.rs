@@ -10,18 +10,14 @@ use crate::oracle::{LinkInput, LinkInputs};
 use crate::{ARCHITECTURE, Compiler, Run, Workbench, tools};
 
 /// Header that replaces CUDA's headers where a program needs few of their names.
-const SMALL_HEADER: &str = "small.h";
+pub(super) const SMALL_HEADER: &str = "small.h";
 
 pub(super) fn build(
     bench: &Workbench,
     folder: &Path,
     description: &Description,
 ) -> Result<LinkInputs, String> {
-    copy_sources(bench, folder)?;
-    if description.has_small_headers {
-        let header = corpus().join(SMALL_HEADER);
-        copy(&header, &bench.file(SMALL_HEADER))?;
-    }
+    copy_sources(bench, folder, description)?;
     let mut names = BTreeSet::new();
     for (number, step) in description.steps.iter().enumerate() {
         make(bench, bench.compiler(number), step, description.has_small_headers)?;
@@ -47,7 +43,16 @@ pub(super) fn build(
     })
 }
 
-fn copy_sources(bench: &Workbench, folder: &Path) -> Result<(), String> {
+/// Copies the files of a program, and the header that it replaces CUDA's headers with.
+pub(super) fn copy_sources(
+    bench: &Workbench,
+    folder: &Path,
+    description: &Description,
+) -> Result<(), String> {
+    if description.has_small_headers {
+        let header = corpus().join(SMALL_HEADER);
+        copy(&header, &bench.file(SMALL_HEADER))?;
+    }
     let entries = std::fs::read_dir(folder)
         .map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     for path in entries.flatten().map(|entry| entry.path()) {

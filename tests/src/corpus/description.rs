@@ -11,6 +11,8 @@ pub(super) struct Description {
     pub reason: String,
     /// Whether clang compiles CUDA units with `small.h` in place of CUDA's headers.
     pub has_small_headers: bool,
+    /// Whether nvcc compiles the units of clang as well.
+    pub is_for_both: bool,
     /// Steps that make the files of the link, in the order in which they run.
     pub steps: Vec<Step>,
     /// Names of the linked files, in link order.
@@ -111,6 +113,8 @@ impl Description {
             "refused" => self.refused = Some(line.value.clone()),
             "headers" if line.value == "small" => self.has_small_headers = true,
             "headers" => return Err(line.error("expected small")),
+            "both" if line.value == "yes" => self.is_for_both = true,
+            "both" => return Err(line.error("expected yes")),
             "link" => self.link = words,
             "summarize" => self.summarize = words,
             "thinlink" => self.thinlink = words,
@@ -199,6 +203,9 @@ impl Description {
         let is_used = |output: &String| {
             self.link.contains(output) || self.steps.iter().any(|step| step.inputs.contains(output))
         };
+        if self.is_for_both && self.steps.iter().any(|step| step.maker != Maker::Clang) {
+            return Err("both compilers cannot make files that clang does not make".to_owned());
+        }
         match self.kinds.keys().find(|output| !is_used(output)) {
             Some(unused) => Err(format!("{unused} is not linked")),
             None => Ok(()),

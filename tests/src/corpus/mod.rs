@@ -6,6 +6,7 @@
 //! reads from host code instead of repeating it. The README of that folder describes the format.
 
 mod build;
+mod by_nvcc;
 mod description;
 mod entries;
 mod folders;
@@ -15,4 +16,5 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use by_nvcc::link_by_nvlink;
 pub use program::{JOBS, Program, programs};

@@ -122,6 +122,8 @@ fn mistakes_in_descriptions_are_errors() {
         ("reason: R.\nclang: a.cu ->\n", "no output follows"),
         ("reason: R.\nclang: a.cu\nnvcc: b.cu\narchive: l.a a.o b.o\n", "are mixed"),
         ("reason: R.\narchive: l.a\n", "no members"),
+        ("reason: R.\nboth: no\n", "expected yes"),
+        ("reason: R.\nboth: yes\nhost: a.cpp\nlink: a.o\n", "both compilers"),
     ] {
         let error = Description::parse(text).err().unwrap_or_default();
         assert!(error.contains(message), "{text}: {error}");
