@@ -122,6 +122,8 @@ fn write_plan(bench: &Workbench, id: &str, lto_ir: LtoIrPlan) {
         import_metadata: false,
         dynamic_shared: vec![SharedAlignment { name: "dynamic".to_owned(), alignment: 64 }],
         kernels: Vec::new(),
+        constants: Vec::new(),
+        definitions: Vec::new(),
         lto_ir: Some(lto_ir),
     };
     bench.write(&format!("{id}.plan"), plan.encode().unwrap());

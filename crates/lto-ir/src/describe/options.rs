@@ -24,7 +24,7 @@ pub(super) fn settings(text: &str, given: &[OptionSetting]) -> Vec<OptionSetting
         };
         let Some(value) = value.and_then(|value| value.parse().ok()) else { continue };
         if settings.iter().all(|known| known.option != option) {
-            settings.push(OptionSetting { option, value, given: true, fixed: None });
+            settings.push(OptionSetting { option, value, given: true, fixed: None, asked: false });
         }
     }
     settings.sort();

@@ -117,6 +117,7 @@ pub(super) fn symbol(
         used: false,
         used_by_host: false,
         content: None,
+        prototype: None,
         body,
     }
 }
