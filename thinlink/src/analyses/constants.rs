@@ -29,7 +29,7 @@ impl Constants {
         liveness: &Liveness,
         policy: &Policy,
     ) -> Self {
-        if !host.complete || !policy.roots.private_variables {
+        if !host.complete || !policy.roots.takes_variables() {
             return Self::default();
         }
         let is_candidate = |node: NodeId| is_candidate(index, liveness, node);

@@ -50,7 +50,7 @@ impl Liveness {
             let module_id = index.module_id(index.member(node));
             let usage = host.usage(module_id, &symbol);
             let is_private = host.complete
-                && policy.roots.private_variables
+                && policy.roots.takes_variables()
                 && symbol.kind().is_variable()
                 && !index.is_lto_ir(index.member(node))
                 && matches!(symbol.address_space(), 1 | 4);

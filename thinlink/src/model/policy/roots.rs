@@ -27,6 +27,14 @@ pub struct RootPolicy {
     pub private_variables: bool,
 }
 
+impl RootPolicy {
+    /// Whether a variable that the host never names may get another linkage. Where nothing is to be
+    /// removed, its name must not be lost either.
+    pub(crate) fn takes_variables(&self) -> bool {
+        self.private_variables && self.compute_dead
+    }
+}
+
 impl Default for RootPolicy {
     fn default() -> Self {
         Self {
