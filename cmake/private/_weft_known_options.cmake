@@ -10,7 +10,7 @@ include_guard(GLOBAL)
 function(_weft_known_options known refused)
   set(${known}
     "--Ofast-compile|wanted|thinlink"
-    "--Xnvvm|wanted|codegen"
+    "--Xnvvm|wanted|import,codegen"
     "--Xptxas|wanted|assemble"
     "--aggressive-inline|none|codegen"
     "--cache|wanted|summarize,thinlink,import,codegen,assemble|off,on,all"
@@ -147,8 +147,8 @@ function(_weft_known_options known refused)
     "--module|the build names the files of its steps"
     "--module-id|the build names the files of its steps"
     "--module-map|the build names the files of its steps"
-    "--nvlink|units of nvcc are no targets yet, call summarize by hand"
-    "--nvvm|units of nvcc are no targets yet, call summarize by hand"
+    "--nvlink|units of nvcc are no targets yet, call import by hand"
+    "--nvvm|units of nvcc are no targets yet, call import by hand"
     "--opaque|name the files with OPAQUE"
     "--output|the build names the files of its steps"
     "--output-dir|the build names the files of its steps"

@@ -8,7 +8,7 @@ Made by `cargo xtask knobs --write` from the programs' definitions; do not edit.
 # steps judge the value.
 KNOWN_OPTIONS = {
     "--Ofast-compile": "wanted thinlink",
-    "--Xnvvm": "wanted codegen",
+    "--Xnvvm": "wanted import,codegen",
     "--Xptxas": "wanted assemble",
     "--aggressive-inline": "none codegen",
     "--clone-functions": "optional assemble true,false",
@@ -135,8 +135,8 @@ REFUSED_OPTIONS = {
     "--module-id": "the build names the files of its steps",
     "--module-map": "the build names the files of its steps",
     "--no-cache": "Bazel's own caches and clusters serve its actions",
-    "--nvlink": "units of nvcc are no targets yet, call summarize by hand",
-    "--nvvm": "units of nvcc are no targets yet, call summarize by hand",
+    "--nvlink": "units of nvcc are no targets yet, call import by hand",
+    "--nvvm": "units of nvcc are no targets yet, call import by hand",
     "--opaque": "name the files in a weft_cuda_import",
     "--output": "the build names the files of its steps",
     "--output-dir": "the build names the files of its steps",
