@@ -60,6 +60,9 @@ mod tests {
             import_metadata: false,
             dynamic_shared: Vec::new(),
             kernels: Vec::new(),
+            constants: Vec::new(),
+            definitions: Vec::new(),
+            lto_ir: None,
             imports: sources.iter().map(list).collect::<Result<_, _>>()?,
         })
     }
