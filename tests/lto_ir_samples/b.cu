@@ -7,7 +7,10 @@ __device__ int table[4] = {1, 2, 3, 4};
 extern __device__ int counter[4];
 __device__ int total;
 template <class T> __device__ __noinline__ T buffered(T x) {
-  __shared__ T buffer[32]; buffer[threadIdx.x] = x; __syncthreads(); return buffer[31 - threadIdx.x]; }
+  __shared__ T buffer[32];
+  buffer[threadIdx.x] = x; __syncthreads();
+  return buffer[31 - threadIdx.x];
+}
 static __device__ __noinline__ int twice(int x) { total += x; return x * 2 + buffered<int>(x); }
 __device__ __noinline__ int thrice(int x) { return x * 3 + table[x & 3]; }
 __device__ op ops[2] = { twice, thrice };

@@ -5,7 +5,8 @@ use weft_artifact::{LtoIrPlan, LtoIrRole, Plan};
 use weft_cli::{Fault, failure};
 
 use super::arguments::{OPTIONS_FILE, kernels_run, whole_run};
-use super::{Texts, lacking_functions, rewrite, written_variables};
+use super::lacking::{lacking_functions, written_variables};
+use super::rewrite::{Texts, rewrite};
 use crate::nvlink::{Nvlink, Run};
 
 /// LTO IR for a job.

@@ -23,6 +23,7 @@ mod link;
 mod merge;
 mod module;
 mod reach;
+mod rewrite;
 mod roles;
 mod write;
 
@@ -30,39 +31,7 @@ pub use arguments::{OPTIONS_FILE, kernels_run, whole_run};
 pub use error::JobError;
 pub use lacking::{lacking_functions, written_variables};
 pub use link::{JobInput, link};
-use weft_artifact::{LtoIrPlan, SharedAlignment};
-
-/// PTX by nvlink for the units of a plan.
-#[derive(Clone, Copy, Debug)]
-pub struct Texts<'text> {
-    /// PTX of the plan's kernels and all that they reach, by a run with [`kernels_run`].
-    pub kernels: &'text str,
-    /// PTX of all that is visible, by a run with [`whole_run`]; needed if there are
-    /// [`lacking_functions`].
-    pub whole: Option<&'text str>,
-    /// PTX of the module itself without optimization, whose variables are as their source says.
-    pub own: Option<&'text str>,
-}
-
-/// Returns the PTX of the job of `plan`.
-pub fn rewrite(
-    texts: &Texts<'_>,
-    plan: &LtoIrPlan,
-    dynamic_shared: &[SharedAlignment],
-) -> Result<String, JobError> {
-    let mut module = lacking::read(texts.kernels, plan)?;
-    let lacking = lacking::of_module(&module, plan);
-    if let Some(first) = lacking.first() {
-        let whole = texts.whole.ok_or_else(|| JobError::NoFunction(first.clone()))?;
-        merge::merge(&mut module, lacking::read(whole, plan)?, &lacking, plan);
-    }
-    if let Some(own) = texts.own {
-        roles::check_variables(&module, &lacking::read(own, plan)?, plan)?;
-    }
-    roles::apply(&mut module, plan)?;
-    roles::align(&mut module, dynamic_shared);
-    Ok(write::write(&module, plan))
-}
+pub use rewrite::{Texts, rewrite};
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,5 @@
-//! Tests with what nvlink wrote for the two units in `samples`: of each the run for kernels, and of
-//! one the run that keeps all that is visible.
+//! Tests with PTX that nvlink wrote for the two units in `tests/lto_ir_samples`: of each the run
+//! for kernels, and of one the run that keeps all that is visible.
 
 use weft_container::{PtxItemKind, ptx_items, ptx_words};
 
@@ -16,7 +16,7 @@ const TWICE: &str = "_ZN32_INTERNAL_2b2b2b2b_4_b_cu_square5twiceEi";
 const BUFFER: &str = "_ZZ8bufferedIiET_S0_E6buffer";
 
 use LtoIrRole::{Define, Extern};
-use weft_artifact::{LtoIrRole, LtoIrSymbol};
+use weft_artifact::{LtoIrPlan, LtoIrRole, LtoIrSymbol, SharedAlignment};
 
 /// A symbol that jobs share, as its name and its name in the program.
 type Shared<'name> = (&'name str, LtoIrRole, Option<&'name str>);
