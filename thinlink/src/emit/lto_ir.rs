@@ -3,7 +3,7 @@
 use weft_artifact::{EncodeError, LtoIrRole, PlanImports, PlanMembers, PlanNames, PlanRecord};
 
 use super::decided::{Decided, Tally};
-use super::plans::Planned;
+use super::planned::Planned;
 use super::shared_alignments;
 use crate::lto_ir::Job;
 use crate::model::ids::ModuleIndex;

@@ -9,6 +9,7 @@ pub(crate) mod files;
 pub(crate) mod known_functions;
 mod lto_ir;
 pub mod outputs;
+mod planned;
 mod plans;
 pub(crate) mod report;
 pub(crate) mod resolve;

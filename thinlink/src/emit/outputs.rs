@@ -13,7 +13,7 @@ use weft_artifact::{JobClasses, MANIFEST_VERSION, Manifest, ManifestModule, Modu
 use super::decided::{Decided, Tally};
 use super::destination::{Destination, Folder, Memory};
 use super::files::{DECISIONS, MANIFEST, OutputFile, plan_path};
-use super::plans::Planned;
+use super::planned::Planned;
 use crate::model::ids::ModuleIndex;
 
 type Listing<'all> = Manifest<&'all ModuleId, &'all BTreeMap<String, u32>>;

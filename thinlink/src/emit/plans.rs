@@ -14,22 +14,10 @@ use weft_artifact::{
 };
 
 use super::decided::{Decided, Tally};
+use super::planned::Planned;
 use super::{constants, definitions, lto_ir, resolve, shared_alignments, virtual_calls};
 use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId};
-
-/// The plan of one module, with facts about it for the manifest.
-pub(crate) struct Planned<'units> {
-    /// The file of its plan.
-    pub(crate) content: Vec<u8>,
-    /// The modules that it imports from.
-    pub(crate) sources: Vec<&'units ModuleId>,
-    pub(crate) tally: Tally,
-    /// Number of instructions that the module's optimizer sees.
-    pub(crate) cost: u64,
-    /// Whether nothing of the module is emitted.
-    pub(crate) is_empty: bool,
-}
 
 impl<'units> Decided<'units> {
     /// Returns the plan of a module, and the numbers of its definitions.
