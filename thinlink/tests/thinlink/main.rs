@@ -6,6 +6,7 @@ mod attributes;
 mod command_line;
 mod consensus;
 mod declarations;
+mod drafts;
 mod errors;
 mod explain;
 mod extremes;

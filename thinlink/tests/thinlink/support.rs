@@ -7,14 +7,15 @@ use std::path::PathBuf;
 
 use thinlink::Unit;
 use weft_artifact::{
-    AliasSummary, Body, Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary,
-    Guid, HostEntry, HostEntryKind, HostFacts, HostReference, LinkSymbols, Linkage, LtoIrModule,
-    ModuleId, NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
+    Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary, Guid, HostEntry,
+    HostEntryKind, HostFacts, HostReference, LinkSymbols, Linkage, LtoIrModule, ModuleId,
+    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
     ReferenceForm, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary,
-    VirtualCall, VirtualFunction, Visibility,
+    VirtualCall, Visibility,
 };
 
 use crate::declarations::declare_as_defined;
+use crate::drafts::{Draft, Kind};
 
 pub(crate) type TestResult = Result<(), Box<dyn Error>>;
 
@@ -32,50 +33,6 @@ pub(crate) struct Module {
     options: Vec<OptionSetting>,
     /// For a module of LTO IR, the variables that its code may write.
     written: Option<Vec<String>>,
-}
-
-#[derive(Clone)]
-struct Draft {
-    linkage: Linkage,
-    address_space: u32,
-    used: bool,
-    used_by_host: bool,
-    content: Option<u64>,
-    prototype: Option<NonZeroU32>,
-    kind: Kind,
-}
-
-impl Draft {
-    fn new(linkage: Linkage, kind: Kind) -> Self {
-        let (used, used_by_host) = (false, false);
-        Self { linkage, address_space: 0, used, used_by_host, content: None, prototype: None, kind }
-    }
-}
-
-#[derive(Clone)]
-enum Kind {
-    Declaration,
-    /// Dynamic shared memory, with its alignment.
-    DynamicShared(u32),
-    Function {
-        instructions: u32,
-        flags: FunctionFlags,
-        calls: Vec<String>,
-        /// Facts of calls that are not as [`Call::once`] says, by callee.
-        call_facts: BTreeMap<String, Call>,
-        references: Vec<String>,
-        /// References that the function only reads.
-        reads: Vec<String>,
-        facts: Box<FunctionSummary>,
-    },
-    Variable {
-        facts: VariableSummary,
-        references: Vec<String>,
-        slots: Vec<(u64, String)>,
-    },
-    Alias {
-        target: String,
-    },
 }
 
 /// A read-only variable in global memory.
@@ -255,6 +212,7 @@ impl Module {
         self.host.get_or_insert_default().link = link;
         self
     }
+
     /// Adds a name to one of nvcc's host reference tables.
     pub(crate) fn host_names(mut self, kind: NamedKind, internal: bool, pattern: &str) -> Self {
         if let Some(host) = &mut self.host {
@@ -480,62 +438,6 @@ impl Module {
         let path = PathBuf::from(format!("{}.summary", self.id));
         let (host, opaque) = (self.host.clone(), self.opaque.clone());
         Ok(Unit { path, summary: Summary { module_id, device, host, opaque } })
-    }
-}
-
-impl Kind {
-    fn names(&self) -> Vec<&str> {
-        let lists: [&[String]; 2] = match self {
-            Self::Declaration | Self::DynamicShared(_) => [&[], &[]],
-            Self::Function { calls, references, .. } => [calls, references],
-            Self::Variable { references, .. } => [references, &[]],
-            Self::Alias { target } => [std::slice::from_ref(target), &[]],
-        };
-        lists.into_iter().flatten().map(String::as_str).collect()
-    }
-
-    fn body(&self, address_space: u32, names: &[&String]) -> Result<Body, Box<dyn Error>> {
-        let index = |name: &String| -> Result<SymbolIndex, Box<dyn Error>> {
-            let position = names.binary_search(&name).map_err(|_| format!("no symbol {name}"))?;
-            Ok(SymbolIndex(u32::try_from(position)?))
-        };
-        let indices = |list: &[String]| -> Result<Vec<SymbolIndex>, Box<dyn Error>> {
-            let mut indices = list.iter().map(index).collect::<Result<Vec<_>, _>>()?;
-            indices.sort_unstable();
-            indices.dedup();
-            Ok(indices)
-        };
-        Ok(match self {
-            Self::Declaration if address_space == 0 => Body::Declaration(Declaration::Function),
-            Self::Declaration => Body::Declaration(Declaration::Variable),
-            Self::DynamicShared(it) => Body::Declaration(Declaration::DynamicShared(*it)),
-            Self::Function { instructions, flags, calls, call_facts, references, reads, facts } => {
-                let call = |callee: SymbolIndex| {
-                    let name = names[callee.0 as usize];
-                    let known = call_facts.get(name).copied();
-                    Call { callee, ..known.unwrap_or_else(|| Call::once(callee)) }
-                };
-                Body::Function(FunctionSummary {
-                    instruction_count: *instructions,
-                    flags: *flags,
-                    calls: indices(calls)?.into_iter().map(call).collect(),
-                    references: indices(references)?,
-                    reads: indices(reads)?,
-                    ..(**facts).clone()
-                })
-            }
-            Self::Variable { facts, references, slots } => Body::Variable(VariableSummary {
-                references: indices(references)?,
-                virtual_functions: slots
-                    .iter()
-                    .map(|(offset, name)| {
-                        Ok(VirtualFunction { offset: *offset, function: index(name)? })
-                    })
-                    .collect::<Result<_, Box<dyn Error>>>()?,
-                ..facts.clone()
-            }),
-            Self::Alias { target } => Body::Alias(AliasSummary { target: index(target)? }),
-        })
     }
 }
 
