@@ -52,7 +52,10 @@ template <class T> __device__ __noinline__ T buffered(T x) {
 static __device__ __noinline__ int twice(int x) { return x * 2 + total; }
 __device__ __noinline__ int thrice(int x) { return x * 3 + table[x & 3]; }
 __device__ op ops[2] = {twice, thrice};
-static __device__ __noinline__ int helper(int x, int y) { atomicAdd(&total, y); return x - counter[y & 3]; }
+static __device__ __noinline__ int helper(int x, int y) {
+  atomicAdd(&total, y);
+  return x - counter[y & 3];
+}
 __device__ __noinline__ int far(int x, int y) { return helper(x, y) + helper(y, x) + buffered(x); }
 __global__ void fill(int *p) { table[threadIdx.x & 3] = total + helper(threadIdx.x, 3) + p[0]; }
 ";
@@ -60,7 +63,9 @@ __global__ void fill(int *p) { table[threadIdx.x & 3] = total + helper(threadIdx
 const C: &str = "
 #include <cstdio>
 __device__ int lonely;
-__global__ void unrelated(int *p) { for (int i = 0; i < *p; ++i) lonely += printf(\"%d %s\", i, \"c\"); }
+__global__ void unrelated(int *p) {
+  for (int i = 0; i < *p; ++i) lonely += printf(\"%d %s\", i, \"c\");
+}
 ";
 
 fn nvcc(bench: &Workbench, name: &str) {
@@ -301,6 +306,13 @@ fn what_is_missing_is_named() {
     nowhere.expect(4).says(&["a.o", "there is no nowhere/nvlink"]);
     let no_libraries = import(&bench, "a", "a").args(["--nvvm", "nowhere"]);
     no_libraries.expect(4).says(&["nowhere", "lib64/libnvvm.so"]);
+    // The last argument is the file to write.
+    let commands = "for last; do :; done
+        printf '.version 9.5\\n.target sm_90\\n// \\377\\n' > \"$last\"";
+    let wrong = bench.write_script("nvlink", commands);
+    let not_text = import_with(&bench, &wrong, "a", "a", "x");
+    let not_text = not_text.arg("--nvvm").arg(tools().cuda_root().join("nvvm"));
+    not_text.expect(5).says(&["nvlink wrote PTX that is no text"]);
     bench.write("d.ll", "target triple = \"nvptx64-nvidia-cuda\"\n");
     bench.assemble_ir("d");
     let bitcode = bench.weft("backend-job").args(["import", "--plan", "a.plan"]);

@@ -125,7 +125,7 @@ __global__ void k(int *p, int n) {
   sum += p == &read_compared; *(int *)(unsigned long long)(((unsigned long long)&written_cast_stored) | 0) = n;
   sum += read_elsewhere_read + constant[n & 3] + read_managed_read; written_elsewhere_stored = n;
   sum += *same(read_through_same_read);
-  p[0] = sum; 
+  p[0] = sum;
 }
 void host(int*p) { read_managed_read = 5; k<<<1,1>>>(p, 3); }
 "#;
@@ -363,9 +363,10 @@ fn what_cannot_be_optimized_is_named_with_the_remedy() {
         "only lto_90: compile it with -dc -gencode arch=compute_80,code=lto_80",
     ]);
     small(&["--host-only"]).expect(3).says(&["small.o holds LTO IR of nvcc"]);
-    small(&["--nvvm", "nowhere"])
-        .expect(4)
-        .says(&["small.o: nowhere has no lib64/libnvvm.so", "--nvvm names"]);
+    small(&["--nvvm", "nowhere"]).expect(4).says(&[
+        "small.o: nowhere has no lib64/libnvvm.so",
+        "reads the LTO IR of nvcc: --nvvm names the folder nvvm of CUDA",
+    ]);
     let missing = bench.weft("summarize").args(["--module-id", "unit", "-o", "x", "small.o"]);
     missing
         .args(["--nvlink", "./nvlink"])
@@ -379,7 +380,11 @@ fn what_cannot_be_optimized_is_named_with_the_remedy() {
             "plain.o",
             "only sm_90, compute_90: compile it with -dc -gencode arch=compute_90,code=lto_90",
         ),
-        ("whole.o", "as a whole program, which no link can optimize: compile it with -dc -gencode"),
+        (
+            "whole.o",
+            "nvcc compiled its device code as a whole program, which no link can optimize: compile \
+             it with -dc -gencode",
+        ),
     ] {
         let required = ["--arch", "sm_90", "--lto-ir=required"];
         summarize(&bench, input, &required).expect(3).says(&[input, words]);

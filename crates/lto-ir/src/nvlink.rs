@@ -265,6 +265,7 @@ mod tests {
             "nvlink warning : Ignoring -dlto option because no LTO objects found",
         ] {
             let error = said(words).unwrap_err();
+            assert!(error.to_string().starts_with("nvlink failed:"), "{error}");
             assert!(error.to_string().contains(words));
             assert_eq!(weft_cli::exit_code(&error), 5);
         }
