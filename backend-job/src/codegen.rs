@@ -194,8 +194,8 @@ impl Optimized {
     }
 }
 
-/// Returns a linked module that is PTX already. nvlink has optimized it, so options for LLVM and the
-/// models do not concern it, and it is one part.
+/// Returns a linked module that is PTX already. nvlink has optimized it, so options for LLVM and
+/// the models do not concern it, and it is one part.
 fn handed_on(ptx: &[u8], wanted: Wanted, path: &Path) -> anyhow::Result<Optimized> {
     if wanted.optimized {
         let message = "nvlink optimized the module, so it has no bitcode: leave out --emit bc";

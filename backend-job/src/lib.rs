@@ -11,9 +11,9 @@
 //!
 //! The linked module holds exactly what can matter to the module's code. A build keyed on file
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
-//! For NVIDIA's LTO IR the linked module is PTX, which nvlink makes in the import phase, and codegen
-//! hands it on. A phase reads what its command line names and nothing else, and starts no program
-//! but ptxas and nvlink.
+//! For NVIDIA's LTO IR the linked module is PTX, which nvlink makes in the import phase, and
+//! codegen hands it on. A phase reads what its command line names and nothing else, and starts no
+//! program but ptxas and nvlink.
 //! Apart from the phases, `distribute` compiles modules of host code for LLVM's linker, and starts
 //! the compiler that the linker names; `tune` starts the user's build command, and `doctor` starts
 //! all tools, to see whether they fit.

@@ -91,8 +91,8 @@ pub struct Input<'data> {
 const LARGE_UNIT: usize = 4 << 20;
 
 impl Action<'_> {
-    /// Whether the action takes so long that a lookup of its result pays, as those do that need other
-    /// programs and libraries.
+    /// Whether the action takes so long that a lookup of its result pays, as those do that need
+    /// other programs and libraries.
     pub fn is_costly(&self) -> bool {
         let size = || self.inputs.iter().map(|input| input.content.len()).sum::<usize>();
         self.phase.is_costly()

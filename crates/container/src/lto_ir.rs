@@ -1,4 +1,5 @@
-//! NVIDIA's LTO IR in a unit: which entries of its fat binaries are modules, and each of them alone.
+//! NVIDIA's LTO IR in a unit: the entries of its fat binaries that are modules, and each of them
+//! alone.
 //!
 //! LTO IR is scrambled, and nvlink is the only program that reads it. nvlink takes fat binaries, so
 //! a module leaves its unit as a fat binary with one entry. Host code and code for other

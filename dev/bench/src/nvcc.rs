@@ -6,12 +6,15 @@
 //! | metric | figure |
 //! |---|---|
 //! | `image_bytes_worst_program` | bytes of the linked image over dlto's, largest over programs |
-//! | `instructions_worst_program` | geometric mean over a program's kernels, largest over programs |
-//! | `cpu_geomean` | processor time of the device link from nothing, without the summaries, over dlto's; programs above one second of dlto |
+//! | `instructions_worst_program` | geometric mean over a program's kernels, largest of programs |
+//! | `cpu_geomean` | processor time of the device link from nothing over dlto's |
 //! | `longest_job_share` | share of the longest job in the device link of 32 generated units |
-//! | `edit_share` | processor time of the device link after an edit of one body, over dlto's link; median over the units of 24 and 32 generated units |
+//! | `edit_share` | processor time of the device link after an edit of one body, over dlto's link |
 //! | `noop_jobs` | steps that run where nothing changed, over all programs |
 //! | `summarize_share` | processor time of all summaries over that of compiling |
+//!
+//! `cpu_geomean` leaves out the summaries, and programs of which dlto takes less than one second.
+//! `edit_share` is the median over the units of the programs of 24 and 32 generated units.
 //!
 //! Names of local kernels hold a number of the unit's path, which differs between the folders of
 //! the builds, so both builds of a program are in one folder.
@@ -126,8 +129,8 @@ fn sources(root: &Path, options: &Options) -> Result<Vec<(Source, Option<Size>)>
     Ok(sources)
 }
 
-/// Builds one program in both ways. The last result is the share of the longest job, for the program
-/// of which it is a metric.
+/// Builds one program in both ways. The last result is the share of the longest job, for the
+/// program of which it is a metric.
 fn measure(source: &Source, folder: &Path, tools: &Tools) -> Result<(Built, Figures, Option<f64>)> {
     println!("{}: {}", source.name, source.what);
     let program = source.open(folder, Variant::WeftNvcc, tools)?;

@@ -10,7 +10,7 @@ use super::program::{Memory, Program};
 use super::reach::{Explorer, Reached};
 use super::roots::Emitted;
 
-/// What each job reaches, and what is shared.
+/// Symbols that each job reaches, and those that several share.
 pub(super) struct Sharing {
     /// For each module, what its job reaches; nothing for bitcode.
     pub(super) reached: PerModule<Reached>,

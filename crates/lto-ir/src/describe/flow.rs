@@ -1,4 +1,4 @@
-//! Which variables code may write, by the addresses that it makes.
+//! Finds the variables that code may write, by the addresses that it makes.
 //!
 //! In a job of a few kernels nvlink takes a variable that these do not write for a constant, so
 //! the thin link has to know each variable that some code of the program may write. PTX shows that
@@ -9,9 +9,9 @@
 //! |---|---|
 //! | the address of a load | not written |
 //! | moved, added to, converted, chosen among others, compared | what the result is |
-//! | an argument of a function whose body is known | what the parameter is |
-//! | the result of a local function that is only called by name | what the callers' results are |
-//! | anything else: stored to, stored, passed elsewhere, returned, an operand of another instruction | written |
+//! | an argument of a function with a known body | what the parameter is |
+//! | the result of a local function that is only called by name | what the calls return |
+//! | anything else: stored, stored to, passed elsewhere, returned, another operand | written |
 //!
 //! The order of instructions plays no part, and neither does control flow. Every name of a register
 //! is a node, and an instruction is an edge from each operand to its result. One walk from the
@@ -19,7 +19,8 @@
 //! text.
 //!
 //! A function that several units define may become another unit's in the link. Its body is believed
-//! if it is a member function that cannot change its object (`_ZNK`), which only a class can define.
+//! if it is a member function that cannot change its object (`_ZNK`), which only a class can
+//! define.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ use super::statements::{names, operands};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node(usize);
 
-/// What is known about the parameters of a function that code calls by name.
+/// Parameters and results of a function that code calls by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signature {
     /// Node of each parameter.

@@ -1,4 +1,4 @@
-//! What is before a function's body, and before a variable's value.
+//! Heads of definitions: the text before a function's body, and before a variable's value.
 
 use weft_artifact::{Handle, LaunchBounds};
 use weft_container::PtxToken;

@@ -19,7 +19,7 @@ const TABLES: [&str; 4] = ["_ZTV", "_ZTT", "_ZTI", "_ZTS"];
 /// Beginnings of names that nvcc gives to literals.
 const LITERALS: [&str; 2] = ["$str", "__unnamed_"];
 
-/// What the text says of a symbol.
+/// Facts of a symbol that the text states.
 #[derive(Debug, Default)]
 pub(super) struct Found<'items, 'text> {
     /// Item with the most of the symbol: a definition, or else a declaration.

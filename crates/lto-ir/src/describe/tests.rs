@@ -6,7 +6,7 @@ use weft_artifact::{Body, Declaration, DeviceModule, Linkage, Symbol, SymbolInde
 
 use super::*;
 
-/// What nvlink writes of a unit whose variables are each used in another way.
+/// PTX by nvlink of a unit whose variables are each used in another way.
 const WRITTEN: &str = include_str!("written.ptx");
 
 fn described(text: &str) -> DeviceModule {

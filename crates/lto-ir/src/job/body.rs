@@ -74,7 +74,7 @@ fn labels(text: &str, range: Range<usize>) -> BTreeMap<&str, String> {
 pub(super) struct Names {
     /// All names that `is_known` accepted, in the order of their first place.
     pub(super) all: Vec<String>,
-    /// Those that are named elsewhere than as the function of a call, which takes their address.
+    /// Names that are elsewhere than at the function of a call, which takes their address.
     pub(super) addressed: Vec<String>,
 }
 
@@ -179,8 +179,10 @@ mod tests {
         let body = |function: u32, call: u32| {
             format!(
                 "{{\n\t.local .align 8 .b8 \t__local_depot{function}[16];\n\
-                 \t{{ // callseq {call}, 0\n\tprototype_{call} : .callprototype _ (.param .b32 _);\n\
-                 \tcall \n\t%rd1, \n\t(\n\tparam0\n\t)\n\t, prototype_{call};\n\t}} // callseq {call}\n\
+                 \t{{ // callseq {call}, 0\n\
+                 \tprototype_{call} : .callprototype _ (.param .b32 _);\n\
+                 \tcall \n\t%rd1, \n\t(\n\tparam0\n\t)\n\t, prototype_{call};\n\
+                 \t}} // callseq {call}\n\
                  \t@%p2 bra \t$L__BB{function}_2;\n$L__BB{function}_2: // %bb\n\
                  \tld.global.L1::no_allocate.b32 %r1, [a];\n\n\tret;\n\n}}"
             )

@@ -1,4 +1,4 @@
-//! What the run for kernels lacks of a job.
+//! Definitions of a job that the run for kernels lacks.
 
 use std::collections::BTreeSet;
 

@@ -2,11 +2,12 @@
 //!
 //! Every reference to a symbol depends on its kind, function or variable, on the address space of a
 //! variable and on the prototype of a function, so modules that differ in one of these cannot be
-//! linked. A declaration may be in global memory and the definition in constant memory, or the other
-//! way around: the import phase declares the variable as it is defined. nvlink refuses the same
-//! prototypes, but it sees no function that was imported. Copies of one definition that differ in a
-//! fact that a compiler derives from the source alone break C++'s one definition rule: the program is
-//! kept as it is, with a warning. `weak` definitions may differ: the index picks one of them.
+//! linked. A declaration may be in global memory and the definition in constant memory, or the
+//! other way around: the import phase declares the variable as it is defined. nvlink refuses the
+//! same prototypes, but it sees no function that was imported. Copies of one definition that differ
+//! in a fact that a compiler derives from the source alone break C++'s one definition rule: the
+//! program is kept as it is, with a warning. `weak` definitions may differ: the index picks one of
+//! them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
