@@ -7,11 +7,10 @@ use std::path::PathBuf;
 
 use thinlink::Unit;
 use weft_artifact::{
-    Call, Comdat, Declaration, DeviceModule, FunctionFlags, FunctionSummary, Guid, HostEntry,
-    HostEntryKind, HostFacts, HostReference, LinkSymbols, Linkage, LtoIrModule, ModuleId,
-    NamedKind, NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting,
-    ReferenceForm, Summary, Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary,
-    VirtualCall, Visibility,
+    Call, Comdat, DeviceModule, FunctionFlags, FunctionSummary, Guid, HostEntry, HostEntryKind,
+    HostFacts, HostReference, LinkSymbols, Linkage, LtoIrModule, ModuleId, NamedKind,
+    NamedReference, OpaqueImage, OpaqueKind, OpaqueSymbols, OptionSetting, ReferenceForm, Summary,
+    Symbol, SymbolIndex, TrackedOption, TypeMember, VariableSummary, VirtualCall, Visibility,
 };
 
 use crate::declarations::declare_as_defined;
