@@ -195,7 +195,7 @@ fn what_is_found_is_what_was_kept() {
         match store.look_up(&key_of(number)).unwrap() {
             Found::Entry(kept, _) => assert_eq!(*kept, entry(number)),
             Found::Nothing | Found::WasDamaged => {
-                drop(store.keep(&key_of(number), &entry(number)).unwrap())
+                store.keep(&key_of(number), &entry(number)).unwrap();
             }
             other => panic!("entry {number}: {other:?}"),
         }

@@ -37,7 +37,8 @@ mod tests {
 
     #[test]
     fn options_of_nvcc_are_settings_and_the_build_s_own_win() {
-        let setting = |option, value| OptionSetting { option, value, given: true, fixed: None };
+        let setting =
+            |option, value| OptionSetting { option, value, given: true, fixed: None, asked: false };
         let text = "-maxreg 64 -generate-line-info -ftz=0 -prec_div=1 -prec_sqrt=1 -fmad=1 -new=2";
         let given = [setting(TrackedOption::Ftz, 1)];
         let expected = [
