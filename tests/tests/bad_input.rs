@@ -135,7 +135,7 @@ fn two_modules_with_one_id() {
 fn an_import_source_that_was_not_given() {
     let bench = two_units();
     bench.thinlink(&["a", "b"], &[]);
-    let parts = ["plans/a.plan: the plan imports from 'b', and no --import gives its bitcode"];
+    let parts = ["plans/a.plan: the plan imports from 'b', and no --import gives its code"];
     refused(&bench, &bench.import("a", &[]), INPUT, &parts, "a.linked.bc");
 }
 

@@ -72,14 +72,7 @@ pub fn link<'units>(
     let notes = trials::notes(facts, policy, &closing, &imports);
     let mut exported = resolve::exported(&index, &imports);
     let lto_ir = lto_ir::decide(&index, &liveness, &exported)?;
-    for &node in &lto_ir.needed_bitcode {
-        exported[node] = true;
-    }
-    for module in index.modules() {
-        if let Some(job) = lto_ir.job(module) {
-            closing.set_kernels(module, job.kernels.clone());
-        }
-    }
+    lto_ir.tell(&mut exported, &mut closing);
     debug_assert!(
         index.all_nodes().all(|node| !exported[node] || closing.stays(node)),
         "what a module needs of others stays"

@@ -81,10 +81,13 @@ pub(crate) fn notes(
     notes
 }
 
+/// Sets one option of a policy as in another.
+type LeaveOut = fn(&mut ImportPolicy, &ImportPolicy);
+
 /// Returns the options that are not as by default, each with the policy that leaves it out.
 fn without_each(given: &ImportPolicy) -> Vec<(&'static str, ImportPolicy)> {
     let default = ImportPolicy::of(given.model);
-    let leave_out: [(&'static str, fn(&mut ImportPolicy, &ImportPolicy)); 11] = [
+    let leave_out: [(&'static str, LeaveOut); 11] = [
         ("--import-instr-limit", |policy, default| policy.limit = default.limit),
         ("--import-kernel-multiplier", |policy, default| {
             policy.kernel_multiplier = default.kernel_multiplier;
@@ -111,7 +114,7 @@ fn without_each(given: &ImportPolicy) -> Vec<(&'static str, ImportPolicy)> {
             policy.constants_with_refs = default.constants_with_refs;
         }),
     ];
-    let leave = |(option, leave_out): (_, fn(&mut ImportPolicy, &ImportPolicy))| {
+    let leave = |(option, leave_out): (_, LeaveOut)| {
         let mut policy = given.clone();
         leave_out(&mut policy, &default);
         (policy != *given).then_some((option, policy))

@@ -59,7 +59,7 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     let named = named::named(&file)?;
     if named::has_tables(&file) {
         // The tables tell what the unit's own code uses, and nothing ties an alias to a kernel.
-        references::add_possible(&mut references, Names::new(&file).aliases(&file)?);
+        references::add_possible(&mut references, &Names::new(&file).aliases(&file)?);
     }
     Ok(Some(HostFacts { entries, references, named, link: link::symbols(&file)? }))
 }

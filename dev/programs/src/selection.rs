@@ -87,7 +87,7 @@ pub fn generated_sizes(seed: u64) -> [(Source, Size); 4] {
             let source = Source {
                 name,
                 what: format!("{units} units, {levels} levels of calls"),
-                kind: Kind::Generated(size.clone(), seed),
+                kind: Kind::Generated(size, seed),
                 ..generated(true, seed)
             };
             (source, size)

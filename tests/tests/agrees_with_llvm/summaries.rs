@@ -43,7 +43,7 @@ fn ir_with_a_profile_agrees() {
     let [called, nowhere, local] =
         ["called", "nowhere", "unit.cu;local"].map(|name| Guid::of_global(name).0.cast_signed());
     bench.write(
-        "unit.ll",
+        "profile.ll",
         format!(
             "source_filename = \"unit.cu\"
 target datalayout = \"e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64\"
@@ -74,10 +74,10 @@ define void @f(ptr %p) !prof !0 {{
 "
         ),
     );
-    bench.assemble_ir("unit");
-    let unit = Unit { id: "unit.cu".to_owned(), file: bench.file("unit.bc") };
+    bench.assemble_ir("profile");
+    let unit = Unit { id: "unit.cu".to_owned(), file: bench.file("profile.bc") };
     let ours = read(&unit, &summarize(&bench, &unit));
-    assert_eq!(compare(&ours, &llvm::summary(&bench, "unit.bc")), [""; 0]);
+    assert_eq!(compare(&ours, &llvm::summary(&bench, "profile.bc")), [""; 0]);
     let calls = ours["f"].function.as_ref().map(|function| function.calls.clone());
     let nowhere = nowhere.cast_unsigned().to_string();
     let expected = [

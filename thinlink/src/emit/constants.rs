@@ -17,7 +17,7 @@ pub(super) fn plan(
 ) -> Vec<String> {
     let LinkedNames { index, liveness, .. } = names;
     let is_defined = |&node: &NodeId| index.is_definition(node) && liveness.live[node];
-    let own = index.nodes(module).into_iter().filter(is_defined);
+    let own = index.nodes(module).filter(is_defined);
     let all = own.chain(imports.imported.iter().copied());
     let held = all.filter(|&node| constants.holds(index, node));
     let names: BTreeSet<_> = held.map(|node| names.of(module, node).into_owned()).collect();

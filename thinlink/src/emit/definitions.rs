@@ -20,7 +20,7 @@ pub(super) fn plan(
     if misdeclared.is_empty() {
         return Vec::new();
     }
-    let own = index.nodes(module).into_iter().filter_map(|node| index.provider(node));
+    let own = index.nodes(module).filter_map(|node| index.provider(node));
     let needed = imports.needed.iter().copied();
     let known = |node: NodeId| Some((index.name(node), misdeclared.kind(node)?));
     let plan: BTreeMap<_, _> = own.chain(needed).filter_map(known).collect();

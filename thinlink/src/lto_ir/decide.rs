@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use weft_artifact::{LtoIrPlan, LtoIrRole, LtoIrSymbol, promoted_name};
 
 use crate::analyses::liveness::Liveness;
-use crate::closing::{End, KernelClosure};
+use crate::closing::{Closing, End, KernelClosure};
 use crate::model::error::LinkError;
 use crate::model::ids::{Id as _, ModuleIndex, NodeId, PerModule, PerNode, number_of};
 use crate::model::index::Index;
@@ -20,7 +20,7 @@ pub(crate) struct LtoIr {
     /// For each module, its job; `None` for bitcode.
     jobs: PerModule<Option<Job>>,
     /// Definitions in bitcode that jobs need, sorted.
-    pub(crate) needed_bitcode: Vec<NodeId>,
+    needed_bitcode: Vec<NodeId>,
 }
 
 /// The job of one module.
@@ -38,6 +38,18 @@ pub(crate) struct Job {
 }
 
 impl LtoIr {
+    /// States what the jobs need of bitcode, and how their kernels are closed.
+    pub(crate) fn tell(&self, exported: &mut PerNode<bool>, closing: &mut Closing) {
+        for &node in &self.needed_bitcode {
+            exported[node] = true;
+        }
+        for (module, job) in (0..).map(ModuleIndex::new).zip(self.jobs.iter()) {
+            if let Some(job) = job {
+                closing.set_kernels(module, job.kernels.clone());
+            }
+        }
+    }
+
     /// Returns the job of `module`, if that is LTO IR.
     pub(crate) fn job(&self, module: ModuleIndex) -> Option<&Job> {
         self.jobs.get(module.index())?.as_ref()

@@ -79,7 +79,7 @@ pub(super) fn references(
 }
 
 /// Adds references to `symbols`, which the object may make without a trace.
-pub(super) fn add_possible(references: &mut Vec<HostReference>, symbols: BTreeSet<Guid>) {
+pub(super) fn add_possible(references: &mut Vec<HostReference>, symbols: &BTreeSet<Guid>) {
     let known: BTreeSet<_> = references.iter().map(|reference| reference.guid).collect();
     let how = ReferenceForm::Invisible;
     references.extend(symbols.difference(&known).map(|&guid| HostReference { guid, how }));

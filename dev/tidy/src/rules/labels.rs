@@ -63,9 +63,7 @@ fn of_file(file: &File, known: &BTreeSet<&str>, paths: &BTreeSet<&str>) -> Vec<V
 
 /// Returns the path of a Starlark file that a label names, if it is one of the rules.
 fn path_of(from: &str, label: &str) -> Option<String> {
-    if !label.ends_with(".bzl") {
-        return None;
-    }
+    label.strip_suffix(".bzl")?;
     if let Some(name) = label.strip_prefix(':') {
         let (folder, _) = from.rsplit_once('/')?;
         return Some(format!("{folder}/{name}"));
