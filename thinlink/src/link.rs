@@ -90,9 +90,8 @@ pub fn link<'units>(
         log.push(format!("feedback: kernels with a choice of their own: {}", kernel_choices.len()));
     }
     let dynamic_shared = DynamicShared::new(&units, &index);
-    let unknown_code = host.has_unknown_code();
     let warnings = (host.warnings.iter().cloned())
-        .chain(mode.opaque.filter(|_| policy.complete_host_info && !unknown_code))
+        .chain(mode.opaque.filter(|_| policy.complete_host_info && !host.has_unknown_code()))
         .chain(mode.warnings)
         .chain(unknown_names::warnings(&index, &host, policy))
         .chain(agreement.warnings)

@@ -17,8 +17,8 @@ const NUMBERED: [&str; 2] = ["$str", "__unnamed_"];
 pub(super) fn write(module: &Module, plan: &LtoIrPlan) -> String {
     let mut module = module.clone();
     module.rename(&literals(&module));
-    let aliases = module.rest.iter().filter(|text| text.starts_with(".alias"));
-    let aliased: Vec<String> = aliases.flat_map(|text| operands(text)).collect();
+    let directives = module.rest.iter().filter(|text| text.starts_with(".alias"));
+    let aliased: Vec<String> = directives.flat_map(|text| operands(text)).collect();
     let reached = Reached::of(&module, roots(plan).chain(aliased), |_, _| false);
     let named: BTreeSet<String> =
         reached.order.iter().flat_map(|name| module.names(&module.symbols[name]).all).collect();
