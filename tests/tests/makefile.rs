@@ -70,7 +70,7 @@ fn builds_by_hand_give_the_options_of_the_packages() {
     {
         device_options::check(page, &pages::block(page, language, text));
     }
-    let demo = "dev/builds/src/rules/weft.ninja";
+    let demo = "dev/builds/src/rules/weft_clang.ninja";
     device_options::check(demo, &std::fs::read_to_string(workspace_root().join(demo)).unwrap());
 }
 

@@ -90,7 +90,7 @@ fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, 
             // In closed modules the limits of imports are those that users have.
             let is_closed = words.iter().any(|word| word == "--close-modules");
             let is_limit = name == "--import-kernel-multiplier";
-            if !(is_closed && is_limit) && !words.iter().any(|word| word.starts_with(name)) {
+            if !(is_closed && is_limit || words.iter().any(|word| word.starts_with(name))) {
                 arguments.push(default);
             }
         }
