@@ -98,12 +98,11 @@ fn write_summary(
             anyhow::Ok(file.encode()?)
         };
         // nvlink, whose result was just got, did what takes long.
-        summaries.push(match has_lto_ir {
-            true => make()?,
-            false => {
-                let action = action(unit, declared);
-                session.get(&action, || anyhow::Ok(Outcome::of(make()?)))?.into_output()
-            }
+        summaries.push(if has_lto_ir {
+            make()?
+        } else {
+            let action = action(unit, declared);
+            session.get(&action, || anyhow::Ok(Outcome::of(make()?)))?.into_output()
         });
     }
     let checked = request.opaque || request.host_only;
