@@ -19,8 +19,9 @@ const TAIL: &str = "attributes #0 = { \"target-cpu\"=\"sm_90\" }\n";
 /// The unit of the kernel, which calls every third function.
 fn kernel() -> String {
     let callees = || (0..FUNCTIONS).step_by(3);
-    let declared: String = callees().map(|n| format!("declare void @f{n}(ptr)\n")).collect();
-    let calls: String = callees().map(|n| format!("  call void @f{n}(ptr %p)\n")).collect();
+    let declared: Vec<_> = callees().map(|n| format!("declare void @f{n}(ptr)\n")).collect();
+    let calls: Vec<_> = callees().map(|n| format!("  call void @f{n}(ptr %p)\n")).collect();
+    let (declared, calls) = (declared.concat(), calls.concat());
     format!(
         "{HEAD}{declared}define ptx_kernel void @k(ptr %p) #0 {{\n{calls}  ret void\n}}\n{TAIL}"
     )

@@ -184,7 +184,7 @@ fn a_use_that_cannot_follow_is_refused_by_name() {
 }
 
 /// A kernel that launches kernels of another unit, by name, by pointer and through a function.
-const PARENT: &str = r#"
+const PARENT: &str = "
 #include <cuda_runtime.h>
 struct Block { char bytes[40]; };
 __global__ void leaf(int *out);
@@ -202,8 +202,8 @@ __global__ void root(int *out, Block block) {
   launch_elsewhere(out);
 }
 void launch(int *out, Block block) { root<<<1, 1>>>(out, block); }
-"#;
-const CHILD: &str = r#"
+";
+const CHILD: &str = "
 #include <cuda_runtime.h>
 struct Block { char bytes[40]; };
 __global__ void leaf(int *out) { *out = 42; }
@@ -212,12 +212,12 @@ __device__ double sum;
 __global__ void wide(Block block, double factor, short last) { sum += block.bytes[3] * factor + last; }
 template <class T> __global__ void typed(T *out, T value) { *out = value; }
 template __global__ void typed<double>(double *, double);
-"#;
-const OTHER: &str = r#"
+";
+const OTHER: &str = "
 #include <cuda_runtime.h>
 __global__ void leaf(int *out);
 __device__ void launch_elsewhere(int *out) { leaf<<<1, 7>>>(out); }
-"#;
+";
 
 /// Parameters of the entry `name` that `ptx` declares or defines, without names.
 fn parameters(ptx: &str, start: &str, name: &str) -> Vec<String> {

@@ -94,7 +94,7 @@ fn named(ptx: &str, end: &str) -> String {
         matches!(kind, PtxItemKind::Function | PtxItemKind::Kernel | PtxItemKind::Variable(_))
     };
     let mut names = items.iter().filter(|item| is_symbol(item.kind) && item.name.ends_with(end));
-    names.next().unwrap_or_else(|| panic!("no symbol ends with {end}")).name.clone()
+    names.next().expect(end).name.clone()
 }
 
 fn symbols(list: &[(&str, LtoIrRole, Option<&str>)]) -> Vec<LtoIrSymbol> {
@@ -170,9 +170,9 @@ fn prepare() -> Workbench {
     let with_more = LtoIrPlan { units: units(&["a", "c"]), ..of_a };
     write_plan(&bench, "wide", with_more.clone());
     bench.write("wide.plan", {
-        let mut plan = Plan::decode(&bench.read("wide.plan")).unwrap();
-        plan.module_id = ModuleId::new("a").unwrap();
-        plan.encode().unwrap()
+        let mut decoded = Plan::decode(&bench.read("wide.plan")).unwrap();
+        decoded.module_id = ModuleId::new("a").unwrap();
+        decoded.encode().unwrap()
     });
     let of_b = LtoIrPlan {
         kernels: texts(&["_Z4fillPi"]),

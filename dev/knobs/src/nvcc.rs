@@ -109,20 +109,20 @@ fn read(text: &str) -> Result<Vec<NvccRow>, String> {
 }
 
 fn row(line: &str) -> Result<NvccRow, &'static str> {
-    let (words, remedy) = match line.strip_prefix("same ") {
-        Some(words) => (words, None),
-        None => {
-            let (words, remedy) = line.split_once(": ").ok_or("no remedy")?;
-            if remedy.contains([';', '|', '"', '[', ']', '$', '\\']) {
-                return Err("the remedy has a character that divides lists");
-            }
-            (words, Some(remedy.to_owned()))
+    let (words, remedy) = if let Some(words) = line.strip_prefix("same ") {
+        (words, None)
+    } else {
+        let (words, remedy) = line.split_once(": ").ok_or("no remedy")?;
+        if remedy.contains([';', '|', '"', '[', ']', '$', '\\']) {
+            return Err("the remedy has a character that divides lists");
         }
+        (words, Some(remedy.to_owned()))
     };
     let spellings: Vec<NvccSpelling> = words.split(' ').map(spelling).collect();
-    match spellings.iter().all(|spelling| spelling.name.starts_with('-')) {
-        true => Ok(NvccRow { spellings, remedy }),
-        false => Err("a spelling without a hyphen"),
+    if spellings.iter().all(|spelling| spelling.name.starts_with('-')) {
+        Ok(NvccRow { spellings, remedy })
+    } else {
+        Err("a spelling without a hyphen")
     }
 }
 
