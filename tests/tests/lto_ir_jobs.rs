@@ -94,7 +94,7 @@ fn named(ptx: &str, end: &str) -> String {
         matches!(kind, PtxItemKind::Function | PtxItemKind::Kernel | PtxItemKind::Variable(_))
     };
     let mut names = items.iter().filter(|item| is_symbol(item.kind) && item.name.ends_with(end));
-    names.next().expect(end).name.clone()
+    names.next().unwrap().name.clone()
 }
 
 fn symbols(list: &[(&str, LtoIrRole, Option<&str>)]) -> Vec<LtoIrSymbol> {
