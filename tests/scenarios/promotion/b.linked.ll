@@ -5,7 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 @counter_weft_10e5cf3d3c8a4f9f = hidden addrspace(1) global i32 0, align 4
 @"buffer$2estatic_weft_10e5cf3d3c8a4f9f" = hidden addrspace(3) global [32 x i32] undef, align 4
 @.str = private unnamed_addr constant [6 x i8] c"hello\00", align 1
-@own = internal addrspace(1) global i32 3, align 4
+@own = internal addrspace(1) constant i32 3, align 4
 
 ; Function Attrs: convergent norecurse nounwind
 define i32 @next(i32 %0) #0 {

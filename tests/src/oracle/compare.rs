@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::{Aspect, Difference};
-use super::image::{Image, Kernel, Variable};
+use super::image::{Image, Kernel, Memory, Variable};
 use super::names::{is_literal, original};
 use super::ptx::{Declarations, Declared, Entry};
 
@@ -150,7 +150,9 @@ fn variable(theirs: &Variable, ours: &Variable) -> Option<(Aspect, String)> {
     let sides = |one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
         format!("plainly {one:?}, through Weft {other:?}")
     };
-    if ours.memory != theirs.memory {
+    // A constant that nobody else can name may move where constant memory is full.
+    let may_move = ours.is_local && theirs.memory == Memory::Constant;
+    if ours.memory != theirs.memory && !(may_move && ours.memory == Memory::Global) {
         return Some((Aspect::Memory, sides(&theirs.memory, &ours.memory)));
     }
     if ours.bytes.len() != theirs.bytes.len() {
