@@ -27,7 +27,7 @@ pub(crate) const RECORD_START: usize = 44;
 
 /// Maximum number of bytes that a length prefix makes a decoder allocate in advance. It is larger
 /// than any real list of a unit, and so small that a hostile length costs nothing.
-const PREALLOCATION_LIMIT: usize = 256 << 20;
+const PREALLOCATION_LIMIT: usize = 512 << 20;
 
 /// Configuration in which wincode writes the format that bincode 2 calls `standard`.
 pub type Format = Configuration<

@@ -192,15 +192,9 @@ fn generate_line_info() {
 
 #[test]
 fn options_that_the_ir_does_not_show() {
-    let names = [
-        "ftz",
-        "prec-div",
-        "prec-sqrt",
-        "fmad",
-        "maxrregcount",
-        "split-compile",
-        "generate-line-info",
-    ];
+    let names = ["ftz", "prec-div", "prec-sqrt", "fmad", "split-compile", "generate-line-info"];
+    let device = device_with("", &["--option", "maxrregcount=32"]);
+    assert_eq!(option(&device, "maxrregcount"), 32);
     for name in names {
         for (written, value) in [("7", 7), ("true", 1), ("false", 0)] {
             let device = device_with("", &["--option", &format!("{name}={written}")]);

@@ -87,7 +87,9 @@ impl HostLink {
         }
         let is_part = |c: char| c.is_alphanumeric() || "_$.".contains(c);
         let symbols = names.into_iter().flat_map(|name| name.split(|c| !is_part(c)));
-        self.names.extend(symbols.filter(|name| !name.is_empty()).map(str::to_owned));
+        // A word that starts with a digit is a number.
+        let is_name = |name: &&str| name.starts_with(|c: char| !c.is_ascii_digit());
+        self.names.extend(symbols.filter(is_name).map(str::to_owned));
     }
 }
 
