@@ -10,7 +10,7 @@ include_guard(GLOBAL)
 function(_weft_known_options known refused)
   set(${known}
     "--Ofast-compile|wanted|thinlink"
-    "--Xnvvm|wanted|import,codegen"
+    "--Xnvvm|wanted|codegen"
     "--Xptxas|wanted|assemble"
     "--aggressive-inline|none|codegen"
     "--cache|wanted|summarize,thinlink,import,codegen,assemble|off,on,all"

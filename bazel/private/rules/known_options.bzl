@@ -8,7 +8,7 @@ Made by `cargo xtask knobs --write` from the programs' definitions; do not edit.
 # steps judge the value.
 KNOWN_OPTIONS = {
     "--Ofast-compile": "wanted thinlink",
-    "--Xnvvm": "wanted import,codegen",
+    "--Xnvvm": "wanted codegen",
     "--Xptxas": "wanted assemble",
     "--aggressive-inline": "none codegen",
     "--clone-functions": "optional assemble true,false",
