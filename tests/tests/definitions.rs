@@ -209,7 +209,9 @@ struct Block { char bytes[40]; };
 __global__ void leaf(int *out) { *out = 42; }
 __global__ void never(int *out) { *out = 43; }
 __device__ double sum;
-__global__ void wide(Block block, double factor, short last) { sum += block.bytes[3] * factor + last; }
+__global__ void wide(Block block, double factor, short last) {
+  sum += block.bytes[3] * factor + last;
+}
 template <class T> __global__ void typed(T *out, T value) { *out = value; }
 template __global__ void typed<double>(double *, double);
 ";
