@@ -71,10 +71,10 @@ impl HostLink {
             let is_start = SECTION_STARTS.iter().any(|start| word.starts_with(start));
             let is_one_of = |options: &[&str]| name.is_some_and(|name| options.contains(&name));
             if is_one_of(&NAMING) {
-                let named = value.or_else(|| words.next());
-                names.extend(named);
+                let symbol = value.or_else(|| words.next());
+                names.extend(symbol);
                 // A value in parentheses is a word apart.
-                if named.is_some_and(|named| named.ends_with('=')) {
+                if symbol.is_some_and(|symbol| symbol.ends_with('=')) {
                     names.extend(words.next());
                 }
             } else if let Some(short) = SHORT.iter().find(|short| word.starts_with(**short)) {
