@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use crate::fault::{DEFECT, exit_code};
 use crate::files;
 use crate::numbers::take_negative_numbers;
+use crate::suggestions::improve;
 
 /// Options that every executable has.
 #[derive(Args, Clone, Debug)]
@@ -35,7 +36,8 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
         clap_complete::generate(shell, &mut command, name, &mut script);
         return ended::<A>(files::print(&script));
     }
-    let mut matches = take_negative_numbers(A::command()).get_matches_from(arguments);
+    let read = take_negative_numbers(A::command()).try_get_matches_from(&arguments);
+    let mut matches = read.unwrap_or_else(|error| improve(error, &A::command(), &arguments).exit());
     match A::from_arg_matches_mut(&mut matches) {
         Ok(read) => ended::<A>(run(read)),
         Err(error) => error.format(&mut A::command()).exit(),

@@ -32,6 +32,7 @@ pub mod optional_values;
 pub mod refused;
 mod remote;
 mod settings_file;
+mod suggestions;
 mod tool_places;
 mod variables;
 
