@@ -11,6 +11,7 @@ use crate::model::ids::{Id as _, ModuleIndex, NodeId, PerModule, PerNode, number
 use crate::model::index::Index;
 use crate::model::program::Function;
 
+use super::locals::check_name;
 use super::program::{Memory, Program};
 use super::sharing::Sharing;
 use super::units::units;
@@ -116,17 +117,20 @@ fn job(
         // nvlink must not fold what other code writes, nor what others get from this job.
         let may_be_folded = match program.memory(variable) {
             Some(Memory::Written) => !has_definition(program, &units, variable),
-            Some(Memory::LargeConstant) => emitter != module,
-            Some(Memory::SmallConstant | Memory::Block) | None => true,
+            Some(Memory::SmallConstant | Memory::LargeConstant) => emitter != module,
+            Some(Memory::Block) | None => true,
         };
         if !may_be_folded {
             used_variables.insert(index.name(variable).to_owned());
         }
     }
     for &function in &reached.functions {
-        if sharing.emitted.by_definer[function] {
-            add(function, index.member(function))?;
+        if let Some(emitter) = sharing.emitted.emitter(program, function) {
+            add(function, emitter)?;
         }
+    }
+    for &function in reached.foreign.iter().filter(|&&node| index.is_function(node)) {
+        add(function, index.member(function))?;
     }
     for &kernel in reached.launched.iter().filter(|&&kernel| index.member(kernel) != module) {
         add(kernel, index.member(kernel))?;
@@ -165,7 +169,8 @@ fn end(
         let function = index.function(caller)?;
         let is_elsewhere = |callee: &NodeId| match index.provider(*callee) {
             Some(provider) if program.is_lto_ir(provider) => {
-                sharing.emitted.by_definer[provider] && index.member(provider) != module
+                let emitter = sharing.emitted.emitter(program, provider);
+                emitter.is_some_and(|emitter| emitter != module)
             }
             Some(_) => true,
             None => false,
@@ -185,36 +190,12 @@ fn linked_name(program: &Program<'_, '_>, node: NodeId) -> Option<String> {
     is_renamed.then(|| promoted_name(index.module_id(index.member(node)), index.name(node)))
 }
 
-/// Whether one of `units` has a definition of the name of `node`.
+/// Whether one of `units` has a definition of the name of `node`. Equal merged functions have
+/// locals of one name, each in its own unit.
 fn has_definition(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
     let index = program.index;
+    if index.is_local(node) {
+        return units.iter().any(|&unit| index.find(unit, index.name(node)).is_some());
+    }
     index.definitions(node).iter().any(|&copy| units.contains(&index.member(copy)))
-}
-
-/// Refuses a job that reads another unit with a local of the same name: nvlink would give one of
-/// them a new name, and nothing could tell them apart. nvcc makes the names of locals from the
-/// unit's path and content, so the same source was compiled twice.
-fn check_name(
-    program: &Program<'_, '_>,
-    units: &[ModuleIndex],
-    node: NodeId,
-) -> Result<(), LinkError> {
-    let index = program.index;
-    if !index.is_local(node) {
-        return Ok(());
-    }
-    let (name, own) = (index.name(node), index.member(node));
-    let other = units
-        .iter()
-        .copied()
-        .filter(|&unit| unit != own)
-        .find(|&unit| index.find(unit, name).is_some_and(|symbol| index.is_local(symbol)));
-    match other {
-        None => Ok(()),
-        Some(other) => Err(LinkError::SameLocal {
-            symbol: name.to_owned(),
-            first: index.unit(own.min(other)).path.clone(),
-            second: index.unit(own.max(other)).path.clone(),
-        }),
-    }
 }

@@ -19,6 +19,8 @@
 //!   it reaches the function both in its own job and through a function that another job emits, so
 //!   such a variable is emitted by one job.
 //! - **Kernels** that device code launches are referred to, never copied.
+//! - **Arithmetic.** nvlink takes only units of one arithmetic (`-ftz`, `-prec-div`, `-prec-sqrt`,
+//!   `-fmad`) at a time, so what is in a unit of another one stays there, and the job refers to it.
 //!
 //! Merged definitions (inline functions, templates, virtual tables) that are equal serve a job from
 //! any of its units, so a job does not read the module of the prevailing definition for them.
@@ -26,6 +28,7 @@
 //! Cost: the symbols that each job reaches, with their edges, twice or three times.
 
 mod decide;
+mod locals;
 mod program;
 mod reach;
 mod roots;

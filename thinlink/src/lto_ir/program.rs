@@ -1,7 +1,11 @@
 //! The program as jobs of LTO IR see it.
 
+use std::collections::BTreeMap;
+
+use weft_artifact::{Arithmetic, TrackedOption};
+
 use crate::analyses::liveness::Liveness;
-use crate::model::ids::{ModuleIndex, NodeId, PerNode};
+use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
 use crate::model::index::Index;
 
 /// NVPTX's address spaces of memory that outlives a kernel: global and constant.
@@ -21,6 +25,8 @@ pub(super) struct Program<'a, 'units> {
     pub(super) exported: &'a PerNode<bool>,
     /// For each leader, whether some code may write the variable, or let its address go.
     written: PerNode<bool>,
+    /// For each module, a number of the arithmetic that it was compiled with.
+    arithmetic: PerModule<usize>,
 }
 
 /// The memory of a variable, as far as jobs differ in it.
@@ -56,7 +62,7 @@ impl<'a, 'units> Program<'a, 'units> {
                 index.for_each_reference(node, |target| written[index.leader(target)] = true);
             }
         }
-        Self { index, liveness, exported, written }
+        Self { index, liveness, exported, written, arithmetic: arithmetic(index) }
     }
 
     /// Whether the module of `node` is LTO IR.
@@ -90,6 +96,21 @@ impl<'a, 'units> Program<'a, 'units> {
     /// module of bitcode.
     pub(super) fn is_used_outside(&self, node: NodeId) -> bool {
         self.exported[node] || self.liveness.reasons[node].is_some()
+    }
+
+    /// Whether the job of `module` cannot read the definition at `provider`, as units of another
+    /// arithmetic alone have it.
+    pub(super) fn is_foreign(&self, module: ModuleIndex, provider: NodeId) -> bool {
+        if self.is_readable(module, provider) {
+            return false;
+        }
+        let mut copies = self.index.definitions(provider).iter();
+        !(self.is_equal_everywhere(provider) && copies.any(|&copy| self.is_readable(module, copy)))
+    }
+
+    /// Whether the job of `module` can read the module of `node`.
+    pub(super) fn is_readable(&self, module: ModuleIndex, node: NodeId) -> bool {
+        self.arithmetic[self.index.member(node)] == self.arithmetic[module]
     }
 
     /// Returns the memory of the variable at `node`; `None` for other symbols.
@@ -131,4 +152,19 @@ impl<'a, 'units> Program<'a, 'units> {
         };
         index.definitions(provider).iter().all(is_equal)
     }
+}
+
+/// Numbers the combinations of arithmetic that modules were compiled with.
+fn arithmetic(index: &Index<'_>) -> PerModule<usize> {
+    let mut numbers: BTreeMap<Vec<(TrackedOption, u32)>, usize> = BTreeMap::new();
+    let mut of_modules = PerModule::filled(0, index.units.len());
+    for module in index.modules() {
+        let options = index.units[module].1.options.iter();
+        let options = options.filter(|setting| Arithmetic::OPTIONS.contains(&setting.option));
+        let mut settings: Vec<_> = options.map(|setting| (setting.option, setting.value)).collect();
+        settings.sort_unstable();
+        let next = numbers.len();
+        of_modules[module] = *numbers.entry(settings).or_insert(next);
+    }
+    of_modules
 }

@@ -1,6 +1,6 @@
 //! The symbols that a job reaches.
 
-use crate::model::ids::{NodeId, PerNode};
+use crate::model::ids::{ModuleIndex, NodeId, PerNode};
 
 use super::program::{Memory, Program};
 
@@ -11,6 +11,8 @@ pub(super) struct Reached {
     pub(super) functions: Vec<NodeId>,
     /// Variables that the code of the job names.
     pub(super) variables: Vec<NodeId>,
+    /// Functions and constants that the code of the job needs, and whose units it cannot read.
+    pub(super) foreign: Vec<NodeId>,
     /// Kernels that the code of the job launches.
     pub(super) launched: Vec<NodeId>,
     /// Definitions in bitcode that the code of the job needs.
@@ -31,12 +33,17 @@ impl Explorer {
         Self { met: PerNode::filled(0, nodes), walk: 0 }
     }
 
-    /// Follows all edges from `roots`: kernels and functions with their bodies, variables with
-    /// their initializers.
-    pub(super) fn explore(&mut self, program: &Program<'_, '_>, roots: &[NodeId]) -> Reached {
+    /// Follows all edges from `roots` of `module`: kernels and functions with their bodies,
+    /// variables with their initializers.
+    pub(super) fn explore(
+        &mut self,
+        program: &Program<'_, '_>,
+        module: ModuleIndex,
+        roots: &[NodeId],
+    ) -> Reached {
         self.walk += 1;
         let mut walk =
-            Walk { explorer: self, program, queue: Vec::new(), found: Reached::default() };
+            Walk { explorer: self, program, module, queue: Vec::new(), found: Reached::default() };
         for &root in roots {
             walk.meet(root);
             // A kernel or a variable is not followed where it is only met.
@@ -50,8 +57,8 @@ impl Explorer {
             walk.follow(node);
         }
         let mut found = walk.found;
-        let Reached { functions, variables, launched, bitcode, named } = &mut found;
-        for list in [functions, variables, launched, bitcode, named] {
+        let Reached { functions, variables, foreign, launched, bitcode, named } = &mut found;
+        for list in [functions, variables, foreign, launched, bitcode, named] {
             list.sort_unstable();
             list.dedup();
         }
@@ -62,6 +69,7 @@ impl Explorer {
 struct Walk<'e, 'a, 'units> {
     explorer: &'e mut Explorer,
     program: &'e Program<'a, 'units>,
+    module: ModuleIndex,
     /// Definitions whose edges are still to be followed.
     queue: Vec<NodeId>,
     found: Reached,
@@ -84,11 +92,17 @@ impl Walk<'_, '_, '_> {
         match program.memory(provider) {
             Some(memory) => {
                 self.found.variables.push(provider);
-                if memory == Memory::SmallConstant {
+                let is_constant = matches!(memory, Memory::SmallConstant | Memory::LargeConstant);
+                if is_constant && program.is_foreign(self.module, provider) {
+                    self.found.foreign.push(provider);
+                } else if memory == Memory::SmallConstant {
                     self.queue.push(provider);
                 }
             }
             None if program.is_kernel(provider) => self.found.launched.push(provider),
+            None if program.is_foreign(self.module, provider) => {
+                self.found.foreign.push(provider);
+            }
             None => {
                 self.found.functions.push(provider);
                 self.queue.push(provider);

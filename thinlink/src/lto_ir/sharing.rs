@@ -43,8 +43,10 @@ impl Sharing {
                         program.index.member(variable) != module
                             || program.is_used_outside(variable)
                     }
-                    Some(Memory::LargeConstant) => emitted.by_definer[variable],
-                    Some(Memory::SmallConstant | Memory::Block) | None => false,
+                    Some(Memory::SmallConstant | Memory::LargeConstant) => {
+                        emitted.emitter(program, variable).is_some()
+                    }
+                    Some(Memory::Block) | None => false,
                 };
             }
         }
@@ -72,7 +74,7 @@ fn explore(
             || Explorer::new(nodes),
             |explorer, module| {
                 if program.index.is_lto_ir(module) {
-                    explorer.explore(program, &roots(module))
+                    explorer.explore(program, module, &roots(module))
                 } else {
                     Reached::default()
                 }
@@ -81,8 +83,13 @@ fn explore(
         .collect()
 }
 
-/// Adds to `emitted` the functions whose addresses several jobs may compare, and the large
-/// constants that a job of another module reaches. Returns whether there were any.
+/// Adds to `emitted` the functions whose addresses several jobs may compare, the large constants
+/// that a job of another module reaches, and what jobs need of units that they cannot read. Returns
+/// whether there were any.
+///
+/// A function is emitted by the first job that takes its address, by its own module's before
+/// others: there nvlink keeps it as it is, while it removes a merged function that its unit does
+/// not use.
 fn emit_more(
     program: &Program<'_, '_>,
     reached: &PerModule<Reached>,
@@ -93,15 +100,27 @@ fn emit_more(
         jobs[function] = jobs[function].saturating_add(1);
     }
     let mut found = false;
-    let mut add = |node: NodeId| found |= !std::mem::replace(&mut emitted.by_definer[node], true);
+    let of_definer = |node: NodeId| program.index.member(node);
+    for module in program.modules() {
+        let own = |node: NodeId| program.index.member(node) == module;
+        let named = reached[module].named.iter().copied();
+        for node in named.filter(|&node| jobs[node] > 1 && own(node)) {
+            found |= emitted.add(program, node, module);
+        }
+    }
     for module in program.modules() {
         let job = &reached[module];
-        job.named.iter().filter(|&&node| jobs[node] > 1).for_each(|&node| add(node));
+        for &node in job.named.iter().filter(|&&node| jobs[node] > 1) {
+            found |= emitted.add(program, node, module);
+        }
+        for &node in &job.foreign {
+            found |= emitted.add(program, node, of_definer(node));
+        }
         for &variable in &job.variables {
             if program.memory(variable) == Some(Memory::LargeConstant)
                 && program.index.member(variable) != module
             {
-                add(variable);
+                found |= emitted.add(program, variable, of_definer(variable));
             }
         }
     }

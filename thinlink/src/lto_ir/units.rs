@@ -22,15 +22,18 @@ pub(super) fn units(
     let held = reached
         .functions
         .iter()
-        .chain(reached.variables.iter().filter(|&&variable| is_held(program, module, variable)));
+        .chain(reached.variables.iter().filter(|&&variable| is_held(program, module, variable)))
+        .filter(|&node| reached.foreign.binary_search(node).is_err());
     let (anywhere, definite): (Vec<NodeId>, Vec<NodeId>) =
         held.partition(|&&node| program.is_equal_everywhere(node));
     let mut units: BTreeSet<ModuleIndex> =
         definite.iter().map(|&node| index.member(node)).chain([module]).collect();
     for node in anywhere {
-        let mut definers = index.definitions(node).iter().map(|&copy| index.member(copy));
+        let copies = [node].into_iter().chain(index.definitions(node).iter().copied());
+        let mut readable = copies.filter(|&copy| program.is_readable(module, copy));
+        let mut definers = readable.clone().map(|copy| index.member(copy));
         if !definers.any(|definer| units.contains(&definer)) {
-            units.insert(index.member(node));
+            units.extend(readable.next().map(|copy| index.member(copy)));
         }
     }
     let mut units: Vec<ModuleIndex> = units.into_iter().collect();
@@ -38,12 +41,16 @@ pub(super) fn units(
     units
 }
 
-/// Whether the job reads the initializer of `variable`: it defines the variable, or may fold it.
+/// Whether the job reads the definition of `variable`: it emits the variable, or may fold it.
 fn is_held(program: &Program<'_, '_>, module: ModuleIndex, variable: NodeId) -> bool {
     match program.memory(variable) {
         Some(Memory::Written) => program.index.member(variable) == module,
         Some(Memory::SmallConstant | Memory::LargeConstant) => true,
-        // The functions that use it hold it.
-        Some(Memory::Block) | None => false,
+        // The functions that use a local or merged one hold it.
+        Some(Memory::Block) => {
+            let index = program.index;
+            !index.is_local(variable) && !index.linkage(variable).is_merged()
+        }
+        None => false,
     }
 }
