@@ -29,7 +29,7 @@ fn refused(texts: &Texts<'_>, plan: &LtoIrPlan) -> String {
 
 #[test]
 fn a_job_names_what_nvlink_did_not_write() {
-    let empty = Texts { kernels: EMPTY, whole: None, own: None };
+    let empty = Texts { kernels: EMPTY, whole: None, own: None, plain: None };
     assert_eq!(
         refused(&empty, &plan(&["absent"], &[])),
         "nvlink wrote no kernel 'absent', which the plan names"
@@ -49,7 +49,7 @@ fn a_job_names_what_nvlink_did_not_write() {
 fn a_job_names_the_shared_variable_that_nvlink_changed() {
     let own = format!("{EMPTY}.visible .global .align 8 .u64 counter = 3;\n");
     let kernels = format!("{EMPTY}.visible .global .align 4 .u32 counter = 3;\n");
-    let texts = Texts { kernels: &kernels, whole: None, own: Some(&own) };
+    let texts = Texts { kernels: &kernels, whole: None, own: Some(&own), plain: None };
     let message = refused(&texts, &plan(&[], &["counter"]));
     assert!(
         message.starts_with("nvlink changed the shared variable 'counter' from '.global .align 8"),

@@ -1,21 +1,41 @@
 //! Definitions of a job that the run for kernels lacks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weft_artifact::{LtoIrPlan, LtoIrRole};
 use weft_container::{PtxItemKind, PtxSpace};
 
 use super::error::JobError;
-use super::module::Module;
+use super::module::{Module, Symbol};
 use super::reach::Reached;
 
 /// Virtual tables, their parts and type information, and string literals: nothing writes them.
 const CONSTANTS: [&str; 5] = ["_ZTV", "_ZTT", "_ZTI", "_ZTS", "$str"];
 
-/// Returns the definitions for other jobs that `kernels`, the PTX of a run for the plan's kernels,
-/// does not have as others need them.
-pub fn lacking_functions(kernels: &str, plan: &LtoIrPlan) -> Result<Vec<String>, JobError> {
-    Ok(of_module(&read(kernels, plan)?, plan))
+/// Returns the functions for other jobs that `kernels`, the PTX of a run for the plan's kernels,
+/// does not have as others need them. `own` is the PTX of the module without optimization.
+pub fn lacking_functions(
+    kernels: &str,
+    own: Option<&str>,
+    plan: &LtoIrPlan,
+) -> Result<Vec<String>, JobError> {
+    let own = own.map(|own| read(own, plan)).transpose()?;
+    Ok(functions(&read(kernels, plan)?, own.as_ref(), plan))
+}
+
+/// Returns the definitions for other jobs that neither `kernels` nor `whole` has: nvlink removes
+/// variables that the units only write, and merged functions that they do not use.
+pub fn removed_definitions(
+    kernels: &str,
+    whole: Option<&str>,
+    plan: &LtoIrPlan,
+) -> Result<Vec<String>, JobError> {
+    let mut lacking = removed(&read(kernels, plan)?, plan);
+    if let Some(whole) = whole {
+        let whole = read(whole, plan)?;
+        lacking.retain(|name| !has(&whole, name));
+    }
+    Ok(lacking)
 }
 
 /// Returns the variables that code of the `lacking` definitions names in `whole`, and that the plan
@@ -27,7 +47,8 @@ pub fn written_variables(
     plan: &LtoIrPlan,
 ) -> Result<Vec<String>, JobError> {
     let whole = read(whole, plan)?;
-    let reached = Reached::of(&whole, lacking.iter().cloned(), |_, _| false);
+    let known = lacking.iter().filter(|name| whole.symbols.contains_key(*name));
+    let reached = Reached::of(&whole, known.cloned(), |_, _| false);
     let is_kept = |name: &String| plan.used_variables.binary_search(name).is_ok();
     let is_memory = |name: &String| {
         let symbol = &whole.symbols[name];
@@ -46,19 +67,62 @@ pub fn written_variables(
 /// Reads a text. Shared variables in bodies are symbols if the plan names them.
 pub(super) fn read(text: &str, plan: &LtoIrPlan) -> Result<Module, JobError> {
     let mut module = Module::read(text)?;
+    let names = restored_names(&module, plan);
+    module.rename(&names);
     module.hoist(|name| plan.symbols.iter().any(|symbol| symbol.name == name));
     Ok(module)
 }
 
-/// Returns the definitions for others that are missing or whose signature nvlink may have changed:
-/// those of functions that it sees all calls of.
-pub(super) fn of_module(kernels: &Module, plan: &LtoIrPlan) -> Vec<String> {
+/// Returns the functions for others that are missing or whose signature nvlink may have changed, as
+/// it sees all calls of them.
+pub(super) fn functions(kernels: &Module, own: Option<&Module>, plan: &LtoIrPlan) -> Vec<String> {
     let addressed = kernels.addressed();
-    let own = plan.symbols.iter().filter(|symbol| symbol.role == LtoIrRole::Define);
+    let is_variable = |name: &str| {
+        let symbol = own.and_then(|own| own.symbols.get(name));
+        symbol.is_some_and(Symbol::is_variable)
+    };
     let is_lacking = |name: &&String| match kernels.symbols.get(*name) {
         Some(symbol) if symbol.is_function() => !symbol.is_definition || !addressed.contains(*name),
-        Some(symbol) => !symbol.is_definition,
-        None => true,
+        Some(symbol) => !symbol.is_definition && !is_variable(name),
+        None => !is_variable(name),
     };
-    own.map(|symbol| &symbol.name).filter(is_lacking).cloned().collect()
+    defined(plan).filter(is_lacking).cloned().collect()
+}
+
+/// Returns the definitions for others that `module` does not have.
+pub(super) fn removed(module: &Module, plan: &LtoIrPlan) -> Vec<String> {
+    defined(plan).filter(|name| !has(module, name)).cloned().collect()
+}
+
+/// Returns the symbols that nvlink has given another name, `NAME$NUMBER`, with the plan's names. It
+/// does so with a local whose name another unit had first, also where that unit's local is gone in
+/// the end.
+fn restored_names(module: &Module, plan: &LtoIrPlan) -> BTreeMap<String, String> {
+    let mut present: BTreeSet<String> = module.demoted();
+    present.extend(module.symbols.keys().cloned());
+    let names = plan.symbols.iter().map(|symbol| &symbol.name).chain(&plan.used_variables);
+    let mut restored = BTreeMap::new();
+    for name in names.filter(|name| !present.contains(*name)) {
+        let start = format!("{name}$");
+        let numbered = present.range(start.clone()..).take_while(|found| found.starts_with(&start));
+        let is_number = |found: &&String| {
+            let number = &found[start.len()..];
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let found: Vec<&String> = numbered.filter(is_number).collect();
+        if let [only] = found[..] {
+            restored.insert(only.clone(), name.clone());
+        }
+    }
+    restored
+}
+
+/// Whether `module` defines `name`.
+pub(super) fn has(module: &Module, name: &str) -> bool {
+    module.symbols.get(name).is_some_and(|symbol| symbol.is_definition)
+}
+
+fn defined(plan: &LtoIrPlan) -> impl Iterator<Item = &String> {
+    let own = plan.symbols.iter().filter(|symbol| symbol.role == LtoIrRole::Define);
+    own.map(|symbol| &symbol.name)
 }

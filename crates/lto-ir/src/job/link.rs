@@ -5,7 +5,7 @@ use weft_artifact::{LtoIrPlan, LtoIrRole, Plan};
 use weft_cli::{Fault, failure};
 
 use super::arguments::{OPTIONS_FILE, kernels_run, whole_run};
-use super::lacking::{lacking_functions, written_variables};
+use super::lacking::{lacking_functions, removed_definitions, written_variables};
 use super::rewrite::{Texts, rewrite};
 use crate::nvlink::{Nvlink, Run};
 
@@ -30,33 +30,57 @@ pub fn link(session: &Session, nvlink: &Nvlink, job: &JobInput<'_>) -> anyhow::R
     // An empty job has the head of PTX that nvlink writes for the module.
     let units = if job.units.is_empty() { vec![*own] } else { job.units.clone() };
     let optimized = |names: &str| job.run(session, nvlink, &units, Some(names), &[]);
+    let shares_definitions = orders.symbols.iter().any(|symbol| symbol.role == LtoIrRole::Define);
+    let plain_words = ["-r", "-Xnvvm=-opt=0"].map(str::to_owned);
+    let unoptimized = |units: &[&[u8]]| job.run(session, nvlink, units, None, &plain_words);
+    let own = if shares_definitions { Some(unoptimized(&[*own])?) } else { None };
     let mut variables = Vec::new();
     let mut kernels = optimized(&kernels_run(orders, &variables))?;
-    let lacking = lacking_functions(&kernels, orders)?;
-    let mut whole = None;
-    // What the other run needs of variables may change what this run must leave alone.
-    while !lacking.is_empty() {
-        let text = optimized(&whole_run(orders, &variables))?;
-        let more = written_variables(&text, &lacking, orders)?;
-        let is_complete = more.iter().all(|name| variables.contains(name));
-        whole = Some(text);
-        if is_complete {
+    let (mut whole, mut plain) = (None, None);
+    // What is taken from other runs may write variables that this run must then leave alone.
+    loop {
+        let lacking = lacking_functions(&kernels, own.as_deref(), orders)?;
+        let mut more = Vec::new();
+        if !lacking.is_empty() {
+            let text = optimized(&whole_run(orders, &variables))?;
+            more.extend(written_variables(&text, &lacking, orders)?);
+            whole = Some(text);
+        }
+        let lacking = removed_definitions(&kernels, whole.as_deref(), orders)?;
+        if !lacking.is_empty() && plain.is_none() {
+            plain = Some(unoptimized(&units)?);
+        }
+        if let Some(plain) = &plain {
+            more.extend(written_variables(plain, &lacking, orders)?);
+        }
+        if more.iter().all(|name| variables.contains(name)) {
             break;
         }
-        variables = [variables, more].concat();
+        variables.extend(more);
         variables.sort_unstable();
         variables.dedup();
         kernels = optimized(&kernels_run(orders, &variables))?;
     }
-    let shares_definitions = orders.symbols.iter().any(|symbol| symbol.role == LtoIrRole::Define);
-    let own = if shares_definitions {
-        let words = ["-r", "-Xnvvm=-opt=0"].map(str::to_owned);
-        Some(job.run(session, nvlink, &[*own], None, &words)?)
-    } else {
-        None
+    let texts = Texts {
+        kernels: &kernels,
+        whole: whole.as_deref(),
+        own: own.as_deref(),
+        plain: plain.as_deref(),
     };
-    let texts = Texts { kernels: &kernels, whole: whole.as_deref(), own: own.as_deref() };
     Ok(rewrite(&texts, orders, &plan.dynamic_shared)?)
+}
+
+/// Returns the options of nvlink for libnvvm. There is always one: without any, nvlink 13.5 has
+/// libnvvm compute by its defaults in place of what the units were compiled with (`-ftz`,
+/// `-prec-div`, `-fmad`).
+fn libnvvm_options(given: &[String]) -> Vec<String> {
+    const LEVEL: &str = "-opt=";
+    const DEFAULT: &str = "3";
+    let mut options: Vec<String> = given.iter().map(|option| format!("-Xnvvm={option}")).collect();
+    if !given.iter().any(|option| option.starts_with(LEVEL)) {
+        options.push(format!("-Xnvvm={LEVEL}{DEFAULT}"));
+    }
+    options
 }
 
 impl JobInput<'_> {
@@ -73,7 +97,7 @@ impl JobInput<'_> {
         let mut inputs = Vec::new();
         if let Some(names) = names {
             arguments.extend(["-optf", OPTIONS_FILE].map(str::to_owned));
-            arguments.extend(self.libnvvm_options.iter().map(|option| format!("-Xnvvm={option}")));
+            arguments.extend(libnvvm_options(self.libnvvm_options));
             inputs.push(Input::new(OPTIONS_FILE, names.as_bytes()));
         }
         let units = (1..).zip(units);

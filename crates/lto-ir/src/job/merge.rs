@@ -1,4 +1,4 @@
-//! Takes definitions for other jobs from the PTX of all that is visible.
+//! Takes definitions for other jobs from another text than the job's kernels.
 //!
 //! Both texts are of the same units, so a variable that the plan names is the same in both, and so
 //! is shared memory, which nvlink never changes. Other symbols of one name may differ, as each run
@@ -12,12 +12,25 @@ use weft_container::{PtxItemKind, PtxSpace};
 use super::module::Module;
 use super::reach::Reached;
 
-/// Ends of the names of what differs in the two texts.
-const OF_KERNELS: &str = "$kernels";
-const OF_WHOLE: &str = "$whole";
+/// Ends of the names of what differs: of what `module` has already, and of what comes from the run
+/// that keeps all that is visible, or from the run without optimization.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    module: &'static str,
+    whole: &'static str,
+}
+
+pub(super) const OF_WHOLE: Ends = Ends { module: "$kernels", whole: "$whole" };
+pub(super) const OF_PLAIN: Ends = Ends { module: "$job", whole: "$plain" };
 
 /// Adds the definitions that `module` lacks from `whole`, with all that they reach there.
-pub(super) fn merge(module: &mut Module, mut whole: Module, lacking: &[String], plan: &LtoIrPlan) {
+pub(super) fn merge(
+    module: &mut Module,
+    mut whole: Module,
+    lacking: &[String],
+    plan: &LtoIrPlan,
+    ends: Ends,
+) {
     let shared_in = |module: &Module| module.demoted();
     let both: BTreeSet<String> =
         shared_in(module).intersection(&shared_in(&whole)).cloned().collect();
@@ -36,9 +49,9 @@ pub(super) fn merge(module: &mut Module, mut whole: Module, lacking: &[String], 
     let (mut in_module, mut in_whole) = (BTreeMap::new(), BTreeMap::new());
     for name in different {
         if lacking.contains(&name) {
-            in_module.insert(name.clone(), format!("{name}{OF_KERNELS}"));
+            in_module.insert(name.clone(), format!("{name}{}", ends.module));
         } else {
-            in_whole.insert(name.clone(), format!("{name}{OF_WHOLE}"));
+            in_whole.insert(name.clone(), format!("{name}{}", ends.whole));
         }
     }
     module.rename(&in_module);

@@ -29,7 +29,7 @@ mod write;
 
 pub use arguments::{OPTIONS_FILE, kernels_run, whole_run};
 pub use error::JobError;
-pub use lacking::{lacking_functions, written_variables};
+pub use lacking::{lacking_functions, removed_definitions, written_variables};
 pub use link::{JobInput, link};
 pub use rewrite::{Texts, rewrite};
 

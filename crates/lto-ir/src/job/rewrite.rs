@@ -16,6 +16,9 @@ pub struct Texts<'text> {
     pub whole: Option<&'text str>,
     /// PTX of the module itself without optimization, whose variables are as their source says.
     pub own: Option<&'text str>,
+    /// PTX of all units without optimization; needed if there are
+    /// [`removed_definitions`](super::removed_definitions).
+    pub plain: Option<&'text str>,
 }
 
 /// Returns the PTX of the job of `plan`.
@@ -25,13 +28,26 @@ pub fn rewrite(
     dynamic_shared: &[SharedAlignment],
 ) -> Result<String, JobError> {
     let mut module = lacking::read(texts.kernels, plan)?;
-    let lacking = lacking::of_module(&module, plan);
+    let own = texts.own.map(|own| lacking::read(own, plan)).transpose()?;
+    let mut lacking = lacking::functions(&module, own.as_ref(), plan);
     if let Some(first) = lacking.first() {
         let whole = texts.whole.ok_or_else(|| JobError::NoFunction(first.clone()))?;
-        merge::merge(&mut module, lacking::read(whole, plan)?, &lacking, plan);
+        let whole = lacking::read(whole, plan)?;
+        let others = lacking::removed(&module, plan).into_iter();
+        let others: Vec<String> = others.filter(|name| lacking::has(&whole, name)).collect();
+        lacking.extend(others);
+        lacking.sort_unstable();
+        lacking.dedup();
+        merge::merge(&mut module, whole, &lacking, plan, merge::OF_WHOLE);
     }
-    if let Some(own) = texts.own {
-        roles::check_variables(&module, &lacking::read(own, plan)?, plan)?;
+    if let Some(own) = own {
+        roles::check_variables(&module, &own, plan)?;
+    }
+    if let Some(text) = texts.plain {
+        let units = lacking::read(text, plan)?;
+        let mut lacking = lacking::removed(&module, plan);
+        lacking.retain(|name| units.symbols.contains_key(name));
+        merge::merge(&mut module, units, &lacking, plan, merge::OF_PLAIN);
     }
     roles::apply(&mut module, plan)?;
     roles::align(&mut module, dynamic_shared);

@@ -77,7 +77,7 @@ fn plan_of_b(more: &[Shared<'_>]) -> LtoIrPlan {
 }
 
 fn of(kernels: &str, plan: &LtoIrPlan) -> String {
-    rewrite(&Texts { kernels, whole: None, own: None }, plan, &[]).unwrap()
+    rewrite(&Texts { kernels, whole: None, own: None, plain: None }, plan, &[]).unwrap()
 }
 
 /// Returns the first lines of all symbols, of functions with `{` if they are defined.
@@ -158,8 +158,8 @@ fn functions_whose_signature_may_have_changed_come_from_the_other_run() {
     let more = [("_Z5otherii", Define, None), ("_Z6helperii", Define, Some("helper_of_b"))];
     let plan = plan_of_b(&more);
     let lacking = ["_Z5otherii", "_Z6helperii"].map(str::to_owned).to_vec();
-    assert_eq!(lacking_functions(B, &plan), Ok(lacking.clone()));
-    let without = Texts { kernels: B, whole: None, own: None };
+    assert_eq!(lacking_functions(B, None, &plan), Ok(lacking.clone()));
+    let without = Texts { kernels: B, whole: None, own: None, plain: None };
     assert_eq!(rewrite(&without, &plan, &[]), Err(JobError::NoFunction("_Z5otherii".to_owned())));
     let text = rewrite(&Texts { whole: Some(B_WHOLE), ..without }, &plan, &[]).unwrap();
     let found = declarations(&text);
@@ -208,7 +208,7 @@ fn different_locals_of_the_two_runs_have_two_names() {
         kernels: ["_Z4fillPi", "_Z4fillPi2", "_Z5childPi"].map(str::to_owned).to_vec(),
         ..plan
     };
-    let texts = Texts { kernels: &kernels, whole: Some(&whole), own: None };
+    let texts = Texts { kernels: &kernels, whole: Some(&whole), own: None, plain: None };
     let text = rewrite(&texts, &plan, &[]).unwrap();
     assert!(
         definition(&text, "local").contains("1;")
@@ -244,7 +244,7 @@ fn shared_memory_that_jobs_share_leaves_its_function() {
 #[test]
 fn dynamic_shared_memory_has_the_alignment_of_the_program() {
     let alignment = SharedAlignment { name: "dynamic".to_owned(), alignment: 256 };
-    let texts = Texts { kernels: A, whole: None, own: None };
+    let texts = Texts { kernels: A, whole: None, own: None, plain: None };
     let text = rewrite(&texts, &plan_of_a(), &[alignment]).unwrap();
     assert!(text.contains("\n.extern .shared .align 256 .b8 dynamic[];\n"), "{text}");
 }
@@ -252,8 +252,9 @@ fn dynamic_shared_memory_has_the_alignment_of_the_program() {
 #[test]
 fn what_nvlink_owes_is_checked() {
     let own = Some(A_OWN);
-    let result =
-        |kernels: &str, plan: &LtoIrPlan| rewrite(&Texts { kernels, whole: None, own }, plan, &[]);
+    let result = |kernels: &str, plan: &LtoIrPlan| {
+        rewrite(&Texts { kernels, whole: None, own, plain: None }, plan, &[])
+    };
     assert!(result(A, &plan_of_a()).is_ok());
     let shrunk = A.replace(".align 4 .u32 __nv_static", ".align 1 .u8 __nv_static");
     assert_ne!(shrunk, A);
@@ -269,7 +270,11 @@ fn what_nvlink_owes_is_checked() {
     let without: String =
         A.lines().filter(|line| !line.contains(" coeffs[")).flat_map(|line| [line, "\n"]).collect();
     assert_eq!(
-        rewrite(&Texts { kernels: &without, whole: Some(&without), own }, &plan_of_a(), &[]),
+        rewrite(
+            &Texts { kernels: &without, whole: Some(&without), own, plain: None },
+            &plan_of_a(),
+            &[]
+        ),
         Err(JobError::NoDefinition("coeffs".to_owned()))
     );
     let kernel = LtoIrPlan { kernels: vec!["_Z5childPi2".to_owned()], ..plan_of_a() };
