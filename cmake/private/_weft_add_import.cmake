@@ -3,21 +3,22 @@ include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_add_step.cmake")
 
 # _weft_add_import(<root> <folder> <lists> <unit> <module> <path> <is shared> <report>
-#                  <backend-job> <settings> <comment>)
+#                  <backend-job> <nvlink> <settings> <comment>)
 #
-# Adds the import phase of one job, which reads the bitcode of the modules that its plan names. The
-# job's own is in the file <path>, which the command names as <module>. <root> is the folder of the
-# program's steps, which commands name as <folder>, and <lists> that of its lists. These names may
-# start at the folder of _weft_step_base. In the first build this bitcode exists because the plan's
-# step runs after all summaries and so after all bitcode; in later builds the depfile lists it. If
-# <is shared>, other programs may have the unit, too, so the cache keeps the result.
+# Adds the import phase of one job, which reads the bitcode or LTO IR of the modules that its plan
+# names; LTO IR is nvlink's to read. The job's own is in the file <path>, which the command names as
+# <module>. <root> is the folder of the program's steps, which commands name as <folder>, and
+# <lists> that of its lists. These names may start at the folder of _weft_step_base. In the first
+# build this code exists because the plan's step runs after all summaries and so after all of them;
+# in later builds the depfile lists it. If <is shared>, other programs may have the unit, too, so
+# the cache keeps the result.
 #
 # The module map is no dependency: the path of a module follows from its name, so a change of the
 # map does not affect this step unless the plan changes, too.
-function(_weft_add_import root folder lists unit module path is_shared report backend_job settings
-         comment)
-  set(inputs "${root}/plans/${unit}.plan;${path};${backend_job}")
-  set(command "${backend_job}" import ${settings} --plan "${folder}/plans/${unit}.plan"
+function(_weft_add_import root folder lists unit module path is_shared report backend_job nvlink
+         settings comment)
+  set(inputs "${root}/plans/${unit}.plan;${path};${backend_job};${nvlink}")
+  set(command "${backend_job}" import ${settings} --nvlink "${nvlink}" --plan "${folder}/plans/${unit}.plan"
               --module "${module}" --module-map "${lists}/modules.tsv")
   if(is_shared)
     list(APPEND command --shared)

@@ -32,7 +32,7 @@ function(_weft_add_jobs target architecture products label)
     string(TOLOWER ${name} variable)
     set(${variable} "${value}")
   endforeach()
-  foreach(tool thinlink backend-job ptxas)
+  foreach(tool thinlink backend-job ptxas nvlink)
     get_target_property(${tool} Weft::${tool} IMPORTED_LOCATION)
   endforeach()
 
@@ -120,7 +120,7 @@ function(_weft_add_jobs target architecture products label)
     set(path "${root}/${unit}")
     _weft_add_import("${root}" "${folder_from_base}" "${lists_from_base}" "${unit}" "${summaries_module_of_${unit}}"
                      "${summaries_path_of_${unit}}" "${summaries_shares_${unit}}" "${report}"
-                     "${backend-job}" "${settings};${import_options}"
+                     "${backend-job}" "${nvlink}" "${settings};${import_options}"
                      "Weft import ${unit}${label}")
     string(REPLACE "<path>" "${path}" outputs "${outputs_of_code}")
     if(report)

@@ -20,6 +20,11 @@ function(_weft_add_ptx target architecture label)
   get_target_property(options ${target} WEFT_CODEGEN_OPTIONS)
   get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
   get_target_property(backend-job Weft::backend-job IMPORTED_LOCATION)
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    message(FATAL_ERROR "weft_device_thinlto: '${target}' is to have PTX for ${architecture}, which "
+                        "is made of clang's bitcode alone. Leave out the -virtual architecture, or "
+                        "compile with clang.")
+  endif()
   if(opaque_units)
     message(FATAL_ERROR "weft_device_thinlto: '${target}' is to have PTX for ${architecture}, but "
                         "device code without bitcode is part of it: ${opaque_units}. Leave out "

@@ -1,12 +1,13 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_list_folder.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_registration(<out> <target> <real> <virtual>)
 #
 # Adds the steps that wrap the images of all architectures, machine code of <real> and PTX of
 # <virtual>, and make a host object that registers them when the program starts. Sets <out> to that
-# object. Files with opaque device code may be objects of nvcc, which wait to be registered, too.
+# object. Objects of nvcc wait to be registered, too: units, and files with opaque device code.
 function(_weft_add_registration out target real virtual)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
@@ -35,17 +36,41 @@ function(_weft_add_registration out target real virtual)
     get_target_property(path ${target} "WEFT_OBJECT_${unit}")
     list(APPEND opaque_files "${path}")
   endforeach()
-  list(TRANSFORM opaque_files PREPEND "--nvcc-object=" OUTPUT_VARIABLE nvcc_objects)
-  set(compile "${CMAKE_CUDA_COMPILER}")
-  if(CMAKE_CUDA_COMPILER_TARGET)
+  set(compile "${CMAKE_CUDA_COMPILER}" -x c -O3 -fPIC)
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    set(compile "${CMAKE_CUDA_COMPILER}" -x c -O3 -Xcompiler=-fPIC)
+    if(CMAKE_CUDA_HOST_COMPILER)
+      list(APPEND compile "-ccbin=${CMAKE_CUDA_HOST_COMPILER}")
+    endif()
+    get_target_property(makers ${target} WEFT_MAKERS)
+    foreach(maker IN LISTS makers)
+      get_property(objects TARGET ${maker} PROPERTY WEFT_OBJECTS_CUDA)
+      list(APPEND opaque_files ${objects})
+    endforeach()
+  elseif(CMAKE_CUDA_COMPILER_TARGET)
     list(APPEND compile "--target=${CMAKE_CUDA_COMPILER_TARGET}")
+  endif()
+  get_target_property(archives ${target} WEFT_ARCHIVES)
+  foreach(unit IN LISTS archives)
+    get_target_property(path ${target} "WEFT_OBJECT_${unit}")
+    list(APPEND opaque_files "${path}")
+  endforeach()
+  list(REMOVE_DUPLICATES opaque_files)
+  set(nvcc_objects "")
+  if(opaque_files)
+    _weft_list_folder(list ${target})
+    set(list "${CMAKE_CURRENT_BINARY_DIR}/${list}/nvcc-objects.rsp")
+    list(JOIN opaque_files "\n" response)
+    file(GENERATE OUTPUT "${list}" CONTENT "${response}\n")
+    set(nvcc_objects "--nvcc-object=@${list}")
+    list(APPEND opaque_files "${list}")
   endif()
   add_custom_command(OUTPUT "${root}/registration.o"
                      DEPENDS "${root}/image.fatbin" "${backend-job}" "${CMAKE_CUDA_COMPILER}"
                              ${opaque_files}
                      COMMAND "${backend-job}" register image.fatbin ${nvcc_objects}
                              -o registration.c
-                     COMMAND ${compile} -x c -O3 -fPIC -c registration.c -o registration.o
+                     COMMAND ${compile} -c registration.c -o registration.o
                      BYPRODUCTS "${root}/registration.c"
                      WORKING_DIRECTORY "${root}"
                      COMMENT "Weft register ${target}" VERBATIM)

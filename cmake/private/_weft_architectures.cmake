@@ -9,7 +9,10 @@ include_guard(GLOBAL)
 # CMake's `90` means machine code and PTX. Here it means machine code alone, because PTX is made
 # from the whole program in one step, whose cost should be asked for. `90-virtual` asks for it.
 function(_weft_architectures out target)
-  get_target_property(wanted ${target} CUDA_ARCHITECTURES)
+  get_target_property(wanted ${target} WEFT_ARCHITECTURES)
+  if(wanted MATCHES "NOTFOUND$")
+    get_target_property(wanted ${target} CUDA_ARCHITECTURES)
+  endif()
   if(wanted STREQUAL "native")
     set(wanted "${CMAKE_CUDA_ARCHITECTURES_NATIVE}")
   elseif(wanted STREQUAL "all")

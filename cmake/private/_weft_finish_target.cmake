@@ -50,11 +50,18 @@ function(_weft_finish_target target)
     set(project "${CMAKE_PROJECT_NAME}/")
   endif()
   _weft_own_sources(_ ${target})
-  foreach(source IN LISTS cuda)
+  set(named ${cuda})
+  set(clang "${CMAKE_CUDA_COMPILER_VERSION}")
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    # nvcc takes no such name.
+    set(named ${cuda_by_option})
+    set(clang "${CMAKE_CXX_COMPILER_VERSION}")
+  endif()
+  foreach(source IN LISTS named)
     # Without this option clang derives the names of local symbols from a hash of the absolute path,
     # and equal checkouts give different code. Before clang 20 the driver does not pass it on.
     set(option "-cuid=")
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 20)
+    if(clang VERSION_LESS 20)
       set(option "SHELL:-Xclang -cuid=")
     endif()
     _weft_module_id(module_id "${source}")
@@ -69,6 +76,9 @@ function(_weft_finish_target target)
   endif()
   _weft_architectures(architectures ${target})
   _weft_mark_sources(${target} "${architectures}" "${cuda_by_option}")
+  if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
+    _weft_compile_to_lto_ir(${target} "${architectures}")
+  endif()
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     return()
   endif()
@@ -85,6 +95,26 @@ function(_weft_finish_target target)
                         "host sources with device code the property LANGUAGE CUDA.")
   endif()
   _weft_link_program(${target} "${architectures_real}" "${architectures_virtual}")
+endfunction()
+
+# _weft_compile_to_lto_ir(<target> <architectures>)
+#
+# Has nvcc compile the CUDA units of a target to LTO IR for each architecture. CMake's own options
+# would have it make machine code or PTX, which nothing would read. WEFT_ARCHITECTURES keeps what
+# CUDA_ARCHITECTURES was. The option for relocatable code is given here, as CMake would link the
+# device code of all that link a static library with CUDA_SEPARABLE_COMPILATION.
+function(_weft_compile_to_lto_ir target architectures)
+  set(options "-rdc=true")
+  foreach(architecture IN LISTS architectures)
+    string(REGEX REPLACE "^sm_" "" number "${architecture}")
+    string(APPEND options " --generate-code=arch=compute_${number},code=lto_${number}")
+  endforeach()
+  get_target_property(wanted ${target} CUDA_ARCHITECTURES)
+  set_target_properties(${target} PROPERTIES
+    WEFT_ARCHITECTURES "${wanted}"
+    CUDA_ARCHITECTURES OFF
+    CUDA_SEPARABLE_COMPILATION OFF)
+  target_compile_options(${target} PRIVATE "SHELL:$<$<COMPILE_LANGUAGE:CUDA>:${options}>")
 endfunction()
 
 # _weft_check_library(<target>)

@@ -19,7 +19,7 @@ function(_weft_mark_sources target architectures sources)
                         "build folder with -DCMAKE_CXX_COMPILER=<LLVM 22>/bin/clang++, or give the "
                         "sources the property LANGUAGE CUDA.")
   endif()
-  _weft_device_options(options)
+  _weft_device_options(options Clang)
   list(TRANSFORM architectures PREPEND "--offload-arch=" OUTPUT_VARIABLE offload)
   get_target_property(arithmetic ${target} WEFT_ARITHMETIC_FLAGS)
   separate_arguments(arithmetic UNIX_COMMAND "${arithmetic}")

@@ -1,8 +1,8 @@
 //! The CUDA compiler as CMake detects it. To detect it, CMake compiles three CUDA units,
 //! which takes longer than the rest of a small project's configuration, and Weft takes no part in
-//! it. So CMake does it once for each host compiler, and the projects start with its record, as a
-//! build folder does that has been configured before. The tests of `cmake/README.md` and of nvcc
-//! start without the record.
+//! it. So CMake does it once for each choice of compilers, and the projects start with its record,
+//! as a build folder does that has been configured before. The tests of `cmake/README.md` and of
+//! nvcc's options start without the record.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,13 +19,17 @@ const PROJECT: &str =
 /// Setting that has CMake keep the records which it finds in a new build folder.
 const KEEPS_RECORDS: &str = "-DCMAKE_PLATFORM_INFO_INITIALIZED=1";
 
-/// Compiler of a project's host code.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum HostCompiler {
-    /// The compiler that CMake takes by itself.
-    Default,
-    /// The clang that compiles the device code. It compiles C++ sources that are CUDA by an option.
+/// Compilers of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compilers {
+    /// clang for CUDA, and the C++ compiler that CMake takes by itself.
     Clang,
+    /// clang for both. It compiles C++ sources that are CUDA by an option.
+    ClangAlone,
+    /// nvcc for CUDA, and the C++ compiler that CMake takes by itself.
+    Nvcc,
+    /// nvcc for CUDA, and clang for C++ sources, also those that are CUDA by an option.
+    NvccAndClang,
 }
 
 /// A record and the name of its folder, which is CMake's version.
@@ -36,9 +40,9 @@ struct Detected {
 
 /// Puts the record into a build folder that was not configured yet. `settings` are those that name
 /// the compilers. Returns CMake's setting that goes with the record.
-pub(crate) fn put(build: &Path, host: HostCompiler, settings: &[String]) -> &'static str {
-    static DETECTED: [OnceLock<Detected>; 2] = [OnceLock::new(), OnceLock::new()];
-    let detected = DETECTED[host as usize].get_or_init(|| detect(settings));
+pub(crate) fn put(build: &Path, compilers: Compilers, settings: &[String]) -> &'static str {
+    static DETECTED: [OnceLock<Detected>; 4] = [const { OnceLock::new() }; 4];
+    let detected = DETECTED[compilers as usize].get_or_init(|| detect(settings));
     let files = build.join("CMakeFiles");
     if !files.exists() {
         let folder = files.join(&detected.version);

@@ -7,11 +7,11 @@ use std::fs;
 use tempfile::TempDir;
 use weft_tests::{Outcome, Run};
 
-use crate::detected::HostCompiler;
+use crate::detected::Compilers;
 use crate::project::{Project, from_checkout};
 
 /// The host compiler has to be clang because one of the cases uses an option of clang's.
-const HOST_COMPILER: HostCompiler = HostCompiler::Clang;
+const COMPILERS: Compilers = Compilers::ClangAlone;
 
 /// A project in which each case links a library in another way, and the prefix of an installed
 /// package that some cases find.
@@ -32,7 +32,7 @@ impl Cases {
         let package = Project::copy("tests/cmake/guard");
         let definition = package.source().join("package/CMakeLists.txt");
         fs::copy(definition, package.source().join("CMakeLists.txt")).expect("a CMakeLists.txt");
-        package.cmake_with(HOST_COMPILER, self.generator).args(from_checkout()).succeed();
+        package.cmake_with(COMPILERS, self.generator).args(from_checkout()).succeed();
         package.build();
         Run::new("cmake", package.build_folder())
             .args(["--install", ".", "--prefix"])
@@ -42,7 +42,7 @@ impl Cases {
 
     fn configure(&self, case: &str) {
         self.project
-            .cmake_with(HOST_COMPILER, self.generator)
+            .cmake_with(COMPILERS, self.generator)
             .args(from_checkout())
             .arg(format!("-DCASE={case}"))
             .arg(format!("-DCMAKE_PREFIX_PATH={}", self.prefix.path().display()))

@@ -23,7 +23,7 @@ fn build(generator: &str, weft: impl IntoIterator<Item = String>) -> [Vec<u8>; 2
     let image = || fs::read(project.image("program")).expect("an image");
     let before = image();
     // The order is that of the program's sources, followed by that of its libraries' sources.
-    let order = fs::read_to_string(project.output("program.weft/sm_90/link-order.txt"));
+    let order = fs::read_to_string(project.output("CMakeFiles/program.weft/sm_90/link-order.txt"));
     let expected =
         ["odd name+.cu", "generated/made/seed.cu", "late.cu", "physics/step.cu", "noise/noise.cu"];
     assert_eq!(order.expect("a link order").lines().collect::<Vec<_>>(), expected);

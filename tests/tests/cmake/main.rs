@@ -4,6 +4,7 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 mod arithmetic;
+mod by_nvcc;
 mod configurations;
 mod detected;
 mod emptied;

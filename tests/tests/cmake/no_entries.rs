@@ -3,7 +3,7 @@
 
 use weft_tests::{Run, tools};
 
-use crate::detected::HostCompiler;
+use crate::detected::Compilers;
 use crate::project::{Project, from_checkout};
 
 const PROGRAMS: [&str; 9] = [
@@ -20,7 +20,7 @@ const PROGRAMS: [&str; 9] = [
 
 /// lld is found beside clang, which links all programs then.
 fn built(generator: &str, linker: &str) {
-    let host = if linker == "lld" { HostCompiler::Clang } else { HostCompiler::Default };
+    let host = if linker == "lld" { Compilers::ClangAlone } else { Compilers::Clang };
     let project = Project::copy("tests/cmake/no_entries");
     let flag = |kind: &str| format!("-DCMAKE_{kind}_LINKER_FLAGS=-fuse-ld={linker}");
     let flags = ["EXE", "SHARED", "MODULE"].map(flag);

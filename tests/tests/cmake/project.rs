@@ -9,7 +9,7 @@ use dev_checkout::installation::{copy_folder, install as install_into};
 use tempfile::TempDir;
 use weft_tests::{Run, tools, workspace_root};
 
-use crate::detected::{self, HostCompiler};
+use crate::detected::{self, Compilers};
 
 /// A private copy of a CMake project, with a build folder whose name needs quoting.
 pub(crate) struct Project {
@@ -47,7 +47,7 @@ impl Project {
     /// standard of CUDA sources that choose none: the headers of C++14 take less time to compile
     /// than those of the default, C++17, which the example and the rebuild table have.
     pub(crate) fn cmake(&self, generator: &str) -> Run {
-        self.cmake_with(HostCompiler::Default, generator)
+        self.cmake_with(Compilers::Clang, generator)
     }
 
     /// Returns the command of another CMake, as [`Project::cmake`] does.
@@ -56,14 +56,14 @@ impl Project {
         Run::new(program, self.build_folder())
             .arg(self.source())
             .args(["-G", generator, "-DCMAKE_CUDA_STANDARD=14"])
-            .args(settings(HostCompiler::Default))
+            .args(settings(Compilers::Clang))
     }
 
-    /// Returns CMake's command with a compiler of host code.
-    pub(crate) fn cmake_with(&self, host: HostCompiler, generator: &str) -> Run {
-        let settings = settings(host);
+    /// Returns CMake's command with a choice of compilers.
+    pub(crate) fn cmake_with(&self, compilers: Compilers, generator: &str) -> Run {
+        let settings = settings(compilers);
         let cmake = self.bare_cmake(generator);
-        let record = detected::put(&self.build_folder(), host, &settings);
+        let record = detected::put(&self.build_folder(), compilers, &settings);
         cmake.args(settings).args([record, "-DCMAKE_CUDA_STANDARD=14"])
     }
 
@@ -110,20 +110,22 @@ impl Project {
 }
 
 /// Returns settings for the compilers.
-fn settings(host: HostCompiler) -> Vec<String> {
+fn settings(compilers: Compilers) -> Vec<String> {
     let cuda = tools().cuda_root().display();
-    let compiler = tools().llvm("clang++");
-    let mut settings = vec![
-        "-DCMAKE_BUILD_TYPE=Release".to_owned(),
-        "-DCMAKE_CUDA_ARCHITECTURES=90".to_owned(),
-        format!("-DCMAKE_CUDA_COMPILER={}", compiler.display()),
-        format!("-DCUDAToolkit_ROOT={cuda}"),
-        format!(
+    let clang = tools().llvm("clang++");
+    let mut settings =
+        vec!["-DCMAKE_BUILD_TYPE=Release".to_owned(), "-DCMAKE_CUDA_ARCHITECTURES=90".to_owned()];
+    if matches!(compilers, Compilers::Nvcc | Compilers::NvccAndClang) {
+        settings.push(format!("-DCMAKE_CUDA_COMPILER={}", tools().cuda("nvcc").display()));
+    } else {
+        settings.push(format!("-DCMAKE_CUDA_COMPILER={}", clang.display()));
+        settings.push(format!("-DCUDAToolkit_ROOT={cuda}"));
+        settings.push(format!(
             "-DCMAKE_CUDA_FLAGS=--cuda-path={cuda} --cuda-gpu-arch=sm_90 -Wno-unknown-cuda-version"
-        ),
-    ];
-    if matches!(host, HostCompiler::Clang) {
-        settings.push(format!("-DCMAKE_CXX_COMPILER={}", compiler.display()));
+        ));
+    }
+    if matches!(compilers, Compilers::ClangAlone | Compilers::NvccAndClang) {
+        settings.push(format!("-DCMAKE_CXX_COMPILER={}", clang.display()));
     }
     settings
 }
