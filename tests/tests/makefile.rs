@@ -1,5 +1,5 @@
-//! The README's Makefile, in the example: it builds the program with every kernel, runs nothing
-//! where nothing changed, and after an edit the jobs that the edit reaches.
+//! The README's Makefile and that for clang, in the example: each builds the program with every
+//! kernel, runs nothing where nothing changed, and after an edit the jobs that the edit reaches.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -7,6 +7,9 @@ use std::ffi::OsString;
 
 use dev_toolchain::Scope;
 use weft_tests::{Run, Workbench, device_options, pages, tools, workspace_root};
+
+/// Path of the Makefile for clang.
+const CLANG: &str = "examples/make/clang.mk";
 
 /// Returns a call of Make in the folder, which finds the tools where the README wants them.
 fn make(bench: &Workbench) -> Run {
@@ -34,11 +37,22 @@ fn ran<'output>(output: &'output str, phase: &str) -> Vec<&'output str> {
     units.map(|unit| unit.split('.').next().unwrap()).collect()
 }
 
-#[test]
-fn the_makefile_of_the_readme_builds_the_example_and_no_more_than_it_must() {
+/// The Makefile for nvcc.
+fn of_nvcc() -> String {
+    pages::block("README.md", "make", "thinlink")
+}
+
+/// The Makefile for clang.
+fn of_clang() -> String {
+    std::fs::read_to_string(workspace_root().join(CLANG)).unwrap()
+}
+
+/// Builds the example and edits a line that no other unit takes in, after which the phases of
+/// `backend-job` run again for `expected` alone.
+fn build_and_edit(makefile: String, expected: &str) {
     let bench = Workbench::new();
     dev_builds::copy_sources(&workspace_root().join("examples/transport"), bench.path()).unwrap();
-    bench.write("Makefile", pages::block("README.md", "make", "thinlink"));
+    bench.write("Makefile", makefile);
 
     let clean = make(&bench).succeed();
     assert_eq!(ran(&clean.stdout, "import").len(), 31, "{}", clean.stdout);
@@ -49,7 +63,7 @@ fn the_makefile_of_the_readme_builds_the_example_and_no_more_than_it_must() {
     let idle = make(&bench).succeed();
     assert!(idle.stdout.contains("'build/transport' is up to date"), "{}", idle.stdout);
 
-    // The comment marks a line that no other unit imports.
+    // The comment marks the line.
     let source = String::from_utf8(bench.read("src/tally.cu")).unwrap();
     let (before, after) = source.split_once("// private-edit:").unwrap();
     bench.write(
@@ -57,21 +71,27 @@ fn the_makefile_of_the_readme_builds_the_example_and_no_more_than_it_must() {
         format!("{before}// private-edit:{}", after.replacen("= ", "= 1 + ", 1)),
     );
     let edited = make(&bench).succeed();
-    for phase in ["import", "codegen"] {
-        assert_eq!(ran(&edited.stdout, phase), ["tally"], "{}", edited.stdout);
-    }
+    assert_eq!(ran(&edited.stdout, "codegen"), [expected], "{}", edited.stdout);
     assert!(make(&bench).succeed().stdout.contains("is up to date"));
 }
 
 #[test]
+fn the_makefile_of_the_readme_builds_the_example_and_no_more_than_it_must() {
+    build_and_edit(of_nvcc(), "tally");
+}
+
+#[test]
+fn the_makefile_for_clang_builds_the_example_and_no_more_than_it_must() {
+    build_and_edit(of_clang(), "tally");
+}
+
+#[test]
 fn builds_by_hand_give_the_options_of_the_packages() {
-    for (page, language, text) in
-        [("README.md", "make", "thinlink"), ("docs/options.md", "console", "clang++")]
-    {
-        device_options::check(page, &pages::block(page, language, text));
+    let page = "docs/options.md";
+    device_options::check(page, &pages::block(page, "console", "clang++"));
+    for file in [CLANG, "dev/builds/src/rules/weft_clang.ninja"] {
+        device_options::check(file, &std::fs::read_to_string(workspace_root().join(file)).unwrap());
     }
-    let demo = "dev/builds/src/rules/weft_clang.ninja";
-    device_options::check(demo, &std::fs::read_to_string(workspace_root().join(demo)).unwrap());
 }
 
 #[test]
@@ -92,9 +112,20 @@ fn square_roots_are_rounded_as_nvcc_rounds_them() {
             (ptx.contains("sqrt.rn.f32"), ptx.contains("sqrt.approx"))
         })
     };
-    let makefile = pages::block("README.md", "make", "thinlink");
-    bench.write("Makefile", &makefile);
+    // nvcc rounds them by default, and what it is asked is what it is meant to do.
+    bench.write("Makefile", of_nvcc());
     let built = make(&bench).succeed();
+    assert_eq!(roots(), [(true, false); 2]);
+    assert!(!built.stderr.contains("approximate"), "{}", built.stderr);
+    let fast = of_nvcc().replace("DEVICE := ", "DEVICE := -use_fast_math ");
+    bench.write("Makefile", fast);
+    let built = make(&bench).arg("-B").succeed();
+    assert_eq!(roots(), [(false, true); 2]);
+    assert!(!built.stderr.contains("approximate"), "{}", built.stderr);
+
+    let makefile = of_clang();
+    bench.write("Makefile", &makefile);
+    let built = make(&bench).arg("-B").succeed();
     assert_eq!(roots(), [(true, false); 2]);
     assert!(!built.stderr.contains("approximate"), "{}", built.stderr);
 

@@ -8,7 +8,7 @@ use super::units::{COUNT, Variant};
 use crate::background::Background;
 use crate::bazel::{make_workspace, program};
 use crate::reference::build_tools;
-use crate::{ARCHITECTURE, Run, Workbench, pages, tools};
+use crate::{ARCHITECTURE, Run, Workbench, tools, workspace_root};
 
 /// Number of jobs at a time.
 const JOBS: usize = 4;
@@ -62,7 +62,9 @@ impl Way {
                     .unwrap_or_else(|error| panic!("{error}"));
             }
             Self::Make => {
-                let makefile = pages::block("README.md", "make", "thinlink");
+                let makefile = workspace_root().join("examples/make/clang.mk");
+                let makefile = std::fs::read_to_string(makefile)
+                    .unwrap_or_else(|error| panic!("examples/make/clang.mk: {error}"));
                 write(&folder.join("Makefile"), makefile);
                 for unit in 0..COUNT {
                     write(&folder.join(format!("src/u{unit}.cu")), "");
