@@ -22,6 +22,7 @@ pub mod kept;
 pub mod killed;
 pub mod meaning;
 mod nginx;
+mod nvcc;
 pub mod options;
 pub mod oracle;
 pub mod pages;

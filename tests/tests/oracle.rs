@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use weft_tests::corpus;
+use weft_tests::interpreted::check_random_by_nvcc;
 use weft_tests::oracle::{
     Aspect, Expected, Failure, Image, LinkInput, LinkInputs, check_random, check_transport,
     compare, missing, run, variables,
@@ -47,28 +48,25 @@ fn programs_of_the_corpus_s_to_z() {
     corpus_of('s'..='z');
 }
 
-/// Program that nvcc compiles as well.
-const FOR_BOTH: &str = "calls-aligned-structures";
+/// One in so many programs of the corpus is linked with units of nvcc, which compiles slowly.
+/// `cargo xtask bench oracle` tries all.
+const BY_NVCC: usize = 8;
 
-/// nvlink links nvcc's objects of a program with link-time optimization and without, and both
-/// images have what host code uses.
+/// Programs of the corpus that nvcc compiles as well are linked from its LTO IR, and plainly from
+/// its PTX.
 #[test]
-fn nvcc_compiles_a_program_of_the_corpus_for_both_links() {
-    let programs = corpus::programs();
-    let program = programs.iter().find(|program| program.name == FOR_BOTH).unwrap();
-    assert!(program.is_for_both());
-    let bench = Workbench::new();
-    let inputs = program.build_by_nvcc(&bench).unwrap();
-    let used: Vec<_> = inputs.launched.iter().chain(&inputs.touched).collect();
-    assert!(!used.is_empty());
-    for is_optimized in [false, true] {
-        let image = corpus::link_by_nvlink(&bench, &inputs, is_optimized, "image.cubin").unwrap();
-        for symbol in &used {
-            assert!(image.has(symbol), "{symbol}, optimized: {is_optimized}");
-        }
-    }
-    let other = programs.iter().find(|program| !program.is_for_both()).unwrap();
-    assert!(other.build_by_nvcc(&bench).unwrap_err().contains("nvcc does not compile it"));
+fn programs_of_the_corpus_by_nvcc() {
+    let mut programs = corpus::programs();
+    programs.retain(corpus::Program::is_for_both);
+    let programs: Vec<_> = programs.into_iter().step_by(BY_NVCC).collect();
+    none(&run(&programs, corpus::Program::check_by_nvcc), programs.len());
+}
+
+#[test]
+fn random_programs_by_nvcc_have_what_they_have_when_linked_plainly() {
+    let first = setting("WEFT_SEED", 1);
+    let seeds: Vec<u64> = (first..first + setting("WEFT_ORACLE_PROGRAMS", 10)).collect();
+    none(&run(&seeds, |seed| check_random_by_nvcc(*seed)), seeds.len());
 }
 
 #[test]
@@ -122,7 +120,7 @@ fn an_altered_image_differs() {
         Image::read(&content).unwrap()
     };
     let seed = 0x5eed_1234_u32.to_le_bytes();
-    let found = variables(&image, &altered(&seed, &[0]), &BTreeSet::new());
+    let found = variables(&image, &altered(&seed, &[0]), &BTreeSet::new(), false);
     assert_eq!(
         found.iter().map(|difference| difference.aspect).collect::<Vec<_>>(),
         [Aspect::Content]

@@ -3,6 +3,9 @@
 //! - `oracle.programs`: programs of the corpus whose images were compared with plainly linked ones.
 //! - `oracle.random_programs`: random programs whose images were compared in the same way.
 //! - `oracle.differences`: differences of all of them; a step that failed counts as one.
+//! - `oracle.nvcc_programs`: programs of the corpus and random programs that were compared with
+//!   units of nvcc; the random ones run as well, from the PTX of both links.
+//! - `oracle.nvcc_differences`: differences of these.
 //! - `oracle.mutants`: copies of Weft's sources with one rule broken each.
 //! - `oracle.mutants_caught`: mutants with which some test failed.
 //!
@@ -42,6 +45,10 @@ pub fn run(root: &Path, request: &Request) -> Result<()> {
         print_metric("oracle.random_programs", number(random.programs));
         differences = corpus.differences + random.differences;
         print_metric("oracle.differences", number(differences));
+        let by_nvcc = compare(root, &toolchain, &["nvcc", &first, &count])?;
+        print_metric("oracle.nvcc_programs", number(by_nvcc.programs));
+        print_metric("oracle.nvcc_differences", number(by_nvcc.differences));
+        differences += by_nvcc.differences;
     }
     let tally = dev_mutation::run(root, &toolchain, &request.only, request.mutants)?;
     print_metric("oracle.mutants", number(tally.tried));

@@ -32,6 +32,7 @@ pub(super) fn build(
     let files: Result<Vec<_>, String> = description.link.iter().map(file).collect();
     Ok(LinkInputs {
         files: files?,
+        by_nvcc: false,
         summarize: description.summarize.clone(),
         thinlink: description.thinlink.clone(),
         job: description.codegen.clone(),
@@ -68,7 +69,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
         .map_err(|error| format!("cannot copy {} to {}: {error}", from.display(), to.display()))
 }
 
-fn make(
+pub(super) fn make(
     bench: &Workbench,
     compiler: Compiler,
     step: &Step,

@@ -203,8 +203,11 @@ impl Description {
         let is_used = |output: &String| {
             self.link.contains(output) || self.steps.iter().any(|step| step.inputs.contains(output))
         };
-        if self.is_for_both && self.steps.iter().any(|step| step.maker != Maker::Clang) {
-            return Err("both compilers cannot make files that clang does not make".to_owned());
+        let is_of_both = |step: &Step| {
+            matches!(step.maker, Maker::Clang | Maker::Host | Maker::Gcc | Maker::Archive)
+        };
+        if self.is_for_both && !self.steps.iter().all(is_of_both) {
+            return Err("nvcc cannot make all of these files".to_owned());
         }
         match self.kinds.keys().find(|output| !is_used(output)) {
             Some(unused) => Err(format!("{unused} is not linked")),

@@ -16,5 +16,4 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use by_nvcc::link_by_nvlink;
 pub use program::{JOBS, Program, programs};

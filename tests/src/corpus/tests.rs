@@ -123,7 +123,7 @@ fn mistakes_in_descriptions_are_errors() {
         ("reason: R.\nclang: a.cu\nnvcc: b.cu\narchive: l.a a.o b.o\n", "are mixed"),
         ("reason: R.\narchive: l.a\n", "no members"),
         ("reason: R.\nboth: no\n", "expected yes"),
-        ("reason: R.\nboth: yes\nhost: a.cpp\nlink: a.o\n", "both compilers"),
+        ("reason: R.\nboth: yes\ncubin: a.cu\nlink: a.cubin\n", "nvcc cannot make all"),
     ] {
         let error = Description::parse(text).err().unwrap_or_default();
         assert!(error.contains(message), "{text}: {error}");

@@ -109,11 +109,13 @@ pub fn entries(plain: &[Declarations], weft: &[Declarations]) -> Vec<Difference>
 }
 
 /// Finds differences of the variables in both images. Variables in `without_identity` may occur
-/// several times.
+/// several times. `moves_constants` says that Weft moved local constants to global memory, because
+/// constant memory was full or its user asked for it.
 pub fn variables(
     plain: &Image,
     weft: &Image,
     without_identity: &BTreeSet<String>,
+    moves_constants: bool,
 ) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
@@ -131,7 +133,7 @@ pub fn variables(
                 found.push(Difference::new(Aspect::Copies, &name, detail));
             }
         }
-        if let Some((aspect, detail)) = closest(&theirs, ours) {
+        if let Some((aspect, detail)) = closest(&theirs, ours, moves_constants) {
             found.push(Difference::new(aspect, &ours.symbol, detail));
         }
     }
@@ -140,18 +142,22 @@ pub fn variables(
 
 /// Returns the difference between `ours` and the closest of `theirs`; `None` if one of them is
 /// equal.
-fn closest(theirs: &[&Variable], ours: &Variable) -> Option<(Aspect, String)> {
-    let differences: Option<Vec<_>> = theirs.iter().map(|plain| variable(plain, ours)).collect();
+fn closest(
+    theirs: &[&Variable],
+    ours: &Variable,
+    moves_constants: bool,
+) -> Option<(Aspect, String)> {
+    let differences: Option<Vec<_>> =
+        theirs.iter().map(|plain| variable(plain, ours, moves_constants)).collect();
     // The comparison that got furthest tells most.
     differences?.into_iter().max_by_key(|(aspect, _)| *aspect)
 }
 
-fn variable(theirs: &Variable, ours: &Variable) -> Option<(Aspect, String)> {
+fn variable(theirs: &Variable, ours: &Variable, moves_constants: bool) -> Option<(Aspect, String)> {
     let sides = |one: &dyn std::fmt::Debug, other: &dyn std::fmt::Debug| {
         format!("plainly {one:?}, through Weft {other:?}")
     };
-    // A constant that nobody else can name may move where constant memory is full.
-    let may_move = ours.is_local && theirs.memory == Memory::Constant;
+    let may_move = moves_constants && ours.is_local && theirs.memory == Memory::Constant;
     if ours.memory != theirs.memory && !(may_move && ours.memory == Memory::Global) {
         return Some((Aspect::Memory, sides(&theirs.memory, &ours.memory)));
     }

@@ -31,6 +31,8 @@ pub struct LinkInput {
 pub struct LinkInputs {
     /// Objects and archives, in link order.
     pub files: Vec<LinkInput>,
+    /// Whether nvcc compiled the units, to PTX and LTO IR. The plain link takes the PTX.
+    pub by_nvcc: bool,
     /// Additional options of `summarize`, for each file.
     pub summarize: Vec<String>,
     /// Additional options of `thinlink`, after `--has-global-host-info`.

@@ -88,7 +88,9 @@ fn against(
     let reachable = bounded(&plain.image);
     let of_images = |image: &Image| {
         let mut found = kernels(&reachable, &rotated, image);
-        found.extend(variables(&plain.image, image, &plain.without_identity));
+        let moves_constants = ours.moves_constants;
+        let without_identity = &plain.without_identity;
+        found.extend(variables(&plain.image, image, without_identity, moves_constants));
         found.extend(alignments(&plain.declarations, image));
         found
     };

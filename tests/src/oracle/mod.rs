@@ -21,6 +21,7 @@ mod image;
 mod inputs;
 mod links;
 mod names;
+mod only_read;
 mod plain;
 mod prevailing;
 mod ptx;

@@ -6,6 +6,14 @@ const PROMOTED: &str = "_weft_";
 const HASH: usize = 16;
 /// Text that LLVM writes in PTX in place of a dot, which PTX's names may not hold.
 const LLVM_DOT: &str = "_$_";
+/// Start of the names of nvcc's literals.
+const LITERAL_OF_NVCC: &str = "$str";
+
+/// Returns the name of the target of a pointer. The literals of nvcc have numbers, which differ
+/// from link to link, and so have one name.
+pub(super) fn of_target(symbol: &str) -> String {
+    if symbol.starts_with(LITERAL_OF_NVCC) { LITERAL_OF_NVCC.to_owned() } else { original(symbol) }
+}
 
 /// Returns the name that a symbol had in its unit, including the dots that PTX does not allow. It
 /// may have been promoted twice: for importers, and for the partitions of its module.
@@ -27,6 +35,9 @@ fn unpromoted(symbol: &str) -> Option<&str> {
 /// Returns whether a compiler gives this name to constants without identity, which may have any
 /// number of copies.
 pub(super) fn is_literal(name: &str) -> bool {
+    if name.starts_with(LITERAL_OF_NVCC) {
+        return true;
+    }
     let name = name.trim_start_matches('.');
     name.starts_with("str") && name[3..].bytes().all(|byte| byte == b'.' || byte.is_ascii_digit())
         || name.starts_with("__const.")
@@ -73,7 +84,7 @@ mod tests {
 
     #[test]
     fn constants_without_identity_are_known_by_name() {
-        for name in [".str", ".str.12", "__const._Z1fv.table", "switch.table._Z1fv"] {
+        for name in [".str", ".str.12", "$str$3", "__const._Z1fv.table", "switch.table._Z1fv"] {
             assert!(is_literal(name), "{name}");
         }
         for name in ["str_of_mine", "state", "_ZL4str1"] {

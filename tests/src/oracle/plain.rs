@@ -6,6 +6,7 @@ use std::path::Path;
 use super::generator::{assemble, constants_without_identity, nvlink, ptx_of};
 use super::image::Image;
 use super::inputs::{LinkInput, LinkInputKind, LinkInputs};
+use super::only_read::only_read;
 use super::prevailing::{prevailing_only, without_aliases};
 use super::ptx::Declarations;
 use super::reach::Program;
@@ -71,6 +72,13 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
             continue;
         }
         for (member, object) in objects(bench, file, number)?.into_iter().enumerate() {
+            if inputs.by_nvcc {
+                let texts = ptx_of_nvcc(bench, &object)?.into_iter().enumerate();
+                parts.extend(texts.map(|(position, text)| {
+                    Part::Module(text, format!("plain/m{number}.{member}.{position}.cubin"))
+                }));
+                continue;
+            }
             registered.extend(entries(bench, &object)?);
             for code in device_code(bench, &object, &format!("plain/m{number}.{member}"))? {
                 parts.push(Part::Module(ptx_of(bench, &code)?, format!("{code}.cubin")));
@@ -78,13 +86,15 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
             }
         }
     }
-    registered.sort();
-    registered.dedup();
     let texts = parts.iter().filter_map(|part| match part {
         Part::Module(ptx, _) => Some(ptx.clone()),
         Part::File(_) => None,
     });
     let texts: Vec<String> = texts.collect();
+    if inputs.by_nvcc {
+        without_identity.extend(only_read(&texts));
+        without_identity.retain(|name| !inputs.touched.contains(name));
+    }
     let declarations = texts.iter().map(|text| Declarations::read(text)).collect();
     let texts = without_aliases(&texts);
     let has_files = parts.iter().any(|part| matches!(part, Part::File(_)));
@@ -109,6 +119,15 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Stri
     }
     let image = nvlink(bench, &linked, "plain/image.cubin", true)?;
     let rotated = rotated(bench, &linked)?;
+    if inputs.by_nvcc {
+        // Host code of nvcc registers all kernels.
+        registered.extend(image.kernels.keys().cloned());
+        // Nothing compares the addresses of virtual tables.
+        let tables = image.variables.iter().map(|variable| &variable.symbol);
+        without_identity.extend(tables.filter(|name| name.starts_with("_ZTV")).cloned());
+    }
+    registered.sort();
+    registered.dedup();
     Ok(Plain { image, declarations, rotated, registered, without_identity, reach })
 }
 
@@ -218,4 +237,23 @@ pub(crate) fn entries(bench: &Workbench, object: &str) -> Result<Vec<String>, St
 
 fn folder(bench: &Workbench, name: &str) -> Result<(), String> {
     std::fs::create_dir_all(bench.file(name)).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Returns the PTX in an object of nvcc, of each unit that it was made from.
+fn ptx_of_nvcc(bench: &Workbench, object: &str) -> Result<Vec<String>, String> {
+    const HEADING: &str = "Fatbin ptx code:";
+    const START: &str = ".version ";
+    if !bench.read(object).starts_with(b"\x7FELF") {
+        return Ok(Vec::new());
+    }
+    let listing =
+        Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-ptx", object]).outcome();
+    let parts = listing.stdout.split(HEADING).skip(1);
+    let text = |part: &str| {
+        let start = part.find(START).ok_or_else(|| format!("{object}: PTX without a version"))?;
+        // The next heading follows a line of blanks and one of signs.
+        let end = part.find("\nFatbin ").unwrap_or(part.len());
+        Ok(part[start..end].to_owned())
+    };
+    parts.map(text).collect()
 }

@@ -153,8 +153,8 @@ fn without_definitions(text: &str, is_dropped: impl Fn(&str) -> bool) -> String 
             continue;
         }
         is_head &= line != ";";
-        // The bounds of a kernel belong to its definition.
-        if is_head && line.starts_with('.') {
+        // The bounds of a kernel belong to its definition. nvcc does not indent parameters.
+        if is_head && line.starts_with('.') && !line.starts_with(".param") {
             continue;
         }
         result.extend([line, "\n"]);
@@ -174,6 +174,16 @@ mod tests {
              {function} .func  (.param .b32 r) f(\n\t.param .b32 f_0\n)\n\
              {{\n\t{{\n\t}}\n\t{body};\n}}\n"
         )
+    }
+
+    #[test]
+    fn parameters_of_a_dropped_definition_stay() {
+        let of_nvcc = unit(".weak", "one", 1).replace("\t.param", ".param");
+        let [_, two] = prevailing_only(&[of_nvcc.clone(), of_nvcc]).try_into().unwrap();
+        assert!(
+            two.ends_with(".extern .func  (.param .b32 r) f(\n.param .b32 f_0\n)\n;\n"),
+            "{two}"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use object::elf::{STT_FUNC, STT_OBJECT};
 use object::read::elf::ElfFile64;
 use object::{Object as _, ObjectSymbol as _, RelocationTarget, SectionIndex, SymbolKind};
 
-use super::names::original;
+use super::names::of_target;
 
 type File<'data> = ElfFile64<'data>;
 
@@ -42,7 +42,7 @@ pub(super) fn target(file: &File<'_>, relocation: &object::Relocation) -> Result
         }
     }
     let name = symbol.name().map_err(|error| error.to_string())?;
-    Ok(Target { names: BTreeSet::from([original(name)]), is_function: false, distance: addend })
+    Ok(Target { names: BTreeSet::from([of_target(name)]), is_function: false, distance: addend })
 }
 
 /// Returns the names of the functions and variables at an address of a section, and whether one of
@@ -61,7 +61,7 @@ fn definitions_at(
             && (kind == STT_FUNC || kind == STT_OBJECT)
         {
             is_function |= kind == STT_FUNC;
-            names.extend(symbol.name().map(original));
+            names.extend(symbol.name().map(of_target));
         }
     }
     (names, is_function)

@@ -12,11 +12,15 @@ use super::inputs::{LinkInputKind, LinkInputs};
 use super::plain::opaque_files;
 use super::prevailing::without_aliases;
 use super::ptx::Declarations;
-use crate::Workbench;
+use crate::{Workbench, tools};
 
 /// Message with which nvlink 13.5 refuses some programs with aliases of functions, also without
 /// Weft. Such programs are compared without aliases.
 const DELETED: &str = "Internal error: reference to deleted symbol";
+/// Words of the thin link's log where local constants move to global memory.
+const MOVED: &str = " move to global memory";
+/// Option by which users move them.
+const MOVING: &str = "--largest-constant";
 /// Options that turn off optimizations of the thin link, because of which kernels reach and need
 /// less.
 const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=false"];
@@ -30,6 +34,8 @@ pub(super) struct Linked {
     pub(super) declarations: Vec<Declarations>,
     /// Symbols that the manifest lists as removed because nothing refers to them.
     pub(super) removed: BTreeSet<String>,
+    /// Whether local constants moved to global memory.
+    pub(super) moves_constants: bool,
     /// Kernels whose code the final link changed.
     pub(super) changes: Vec<Difference>,
 }
@@ -39,6 +45,7 @@ struct Planned {
     folder: &'static str,
     manifest: Value,
     modules: Vec<Module>,
+    moves_constants: bool,
 }
 
 /// Backend job of a module.
@@ -73,6 +80,7 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, Str
         changes: code::changes(&cubins, &bench.read("weft/image.cubin"))?,
         declarations: texts.iter().map(|text| Declarations::read(text)).collect(),
         removed: removed.filter_map(Value::as_str).map(str::to_owned).collect(),
+        moves_constants: planned.moves_constants,
         image,
     })
 }
@@ -83,9 +91,11 @@ pub(super) fn unoptimized(bench: &Workbench, inputs: &LinkInputs) -> Result<Imag
     let planned = plan(bench, inputs, "weft0", 0, &OPTIMIZATIONS)?;
     let mut texts = Vec::new();
     for module in &planned.modules {
-        run_job(bench, inputs, module, "linked", &[])?;
+        run_job(bench, inputs, module, "linked", &["--Xnvvm=-opt=0"])?;
         for name in &module.outputs {
-            let text = ptx_of(bench, &format!("{name}.x"))?;
+            let linked = format!("{name}.x");
+            let is_bitcode = bench.read(&linked).starts_with(b"BC\xC0\xDE");
+            let text = if is_bitcode { ptx_of(bench, &linked)? } else { text_of(bench, &linked) };
             assemble(bench, &text, &format!("{name}.cubin"))?;
             texts.push(text);
         }
@@ -110,18 +120,22 @@ fn plan(
         if file.kind == LinkInputKind::Opaque {
             run = run.arg("--opaque");
         }
-        run.args(&inputs.summarize).args(["-o", &summary, &file.path]).attempt()?;
+        let nvlink = tools().cuda("nvlink");
+        run = run.arg("--nvlink").arg(nvlink).args(&inputs.summarize);
+        run.args(["-o", &summary, &file.path]).attempt()?;
         summaries.push(summary);
     }
     let (plans, order) = (format!("{folder}/plans"), format!("{folder}/link-order.txt"));
     let ids = inputs.files.iter().map(|file| format!("{}\n", file.module_id));
     bench.write(&order, ids.collect::<String>());
-    let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info"]);
+    let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info", "--verbose"]);
     let run = run.args(["--link-order", &order]);
     let name = |option: &str| option.split('=').next().map(str::to_owned);
     let given = |option: &str| inputs.thinlink.iter().any(|stated| name(stated) == name(option));
     let options = options.iter().filter(|option| !given(option)).copied();
-    run.args(&inputs.thinlink).args(options).args(summaries).attempt()?;
+    let log = run.args(&inputs.thinlink).args(options).args(summaries).attempt()?.stderr;
+    let is_moving = |option: &String| option.starts_with(MOVING);
+    let moves_constants = log.contains(MOVED) || inputs.thinlink.iter().any(is_moving);
     let manifest = bench.read(&format!("{plans}/manifest.json"));
     let manifest: Value =
         serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
@@ -143,7 +157,7 @@ fn plan(
             name,
         });
     }
-    Ok(Planned { folder, manifest, modules })
+    Ok(Planned { folder, manifest, modules, moves_constants })
 }
 
 /// Carries out the plan of a module, and writes the outputs that `emit` names.
@@ -162,6 +176,8 @@ fn run_job(
         parts => vec![format!("{}.{{part}}.x", module.name), format!("--split={}", parts.len())],
     };
     run.arg(bench.compiler(0).ptxas())
+        .arg("--nvlink")
+        .arg(tools().cuda("nvlink"))
         .arg("-o")
         .args(output)
         .args(["--plan", &module.plan])
@@ -180,7 +196,7 @@ fn image(
     planned: &Planned,
     texts: &[String],
 ) -> Result<Image, String> {
-    let Planned { folder, manifest, modules } = planned;
+    let Planned { folder, manifest, modules, .. } = planned;
     let mut files = Vec::new();
     for (number, file) in inputs.files.iter().enumerate() {
         if file.kind == LinkInputKind::Opaque {

@@ -9,22 +9,42 @@ use super::program::{PRELUDE, Program};
 
 /// Declarations in place of the prelude's first part.
 const DECLARATIONS: &str = include_str!("for_nvcc.h.txt");
+/// Declarations for host code.
+const HOST: &str = r#"
+extern "C" void host_touches(const void *);
+template <typename... Types, typename... Values>
+static inline void launch_through(void (*kernel)(Types...), Values... values) {
+  kernel<<<1, 8>>>(values...);
+}
+"#;
 /// Line of the prelude behind which it defines device functions. nvcc has that function.
 const PLACEMENT: &str = "inline __device__ void *operator new(";
 /// Expression by which a kernel reads its thread's number.
 const THREAD: &str = "__nvvm_read_ptx_sreg_tid_x()";
+/// clang's function for an atomic addition.
+const ADDITION: &str = "__nvvm_atom_add_gen_i";
 
 impl Program {
     /// Returns the device code of a unit as nvcc takes it.
     pub fn text_for_nvcc(&self, unit: usize) -> String {
+        self.with_definitions(unit, "", |symbol| !symbol.starts_with("host"))
+    }
+
+    /// Returns a unit as nvcc takes it, with its host code.
+    pub fn text_for_nvcc_with_host(&self, unit: usize) -> String {
+        self.with_definitions(unit, HOST, |_| true)
+    }
+
+    fn with_definitions(&self, unit: usize, more: &str, is_kept: impl Fn(&str) -> bool) -> String {
         let (_, functions) = PRELUDE.split_once(PLACEMENT).unwrap_or_default();
         let (_, functions) = functions.split_once('\n').unwrap_or_default();
         let unit = &self.units[unit];
-        let mut text = format!("{DECLARATIONS}{functions}\n{}{}", unit.dynamic, self.declarations);
+        let mut text =
+            format!("{DECLARATIONS}{functions}{more}\n{}{}", unit.dynamic, self.declarations);
         for Definition { symbol, text: definition, .. } in
             self.header.iter().chain(&unit.definitions)
         {
-            if symbol.starts_with("host") {
+            if !is_kept(symbol) {
                 continue;
             }
             match without_alias(definition) {
@@ -32,7 +52,7 @@ impl Program {
                 None => text.push_str(definition),
             }
         }
-        text.replace(THREAD, "threadIdx.x")
+        text.replace(THREAD, "threadIdx.x").replace(ADDITION, "atomicAdd")
     }
 }
 

@@ -6,7 +6,7 @@ const VARIABLE: &str = "state";
 
 /// Compares variables as [`super::variables`] does, where every variable has an identity.
 fn variables(plain: &Image, weft: &Image) -> Vec<Difference> {
-    super::variables(plain, weft, &BTreeSet::new())
+    super::variables(plain, weft, &BTreeSet::new(), false)
 }
 
 /// A change, and the aspect in which the images then differ.
@@ -125,6 +125,18 @@ fn every_fact_of_a_variable_counts() {
 }
 
 #[test]
+fn only_local_constants_may_move_and_only_if_the_link_says_so() {
+    let moved = |is_local, moves_constants| {
+        let [plain, ours] = [Memory::Constant, Memory::Global].map(|memory| {
+            let variable = Variable { memory, ..variable_of(VARIABLE, is_local) };
+            Image { variables: vec![variable], ..image() }
+        });
+        aspects(&super::variables(&plain, &ours, &BTreeSet::new(), moves_constants)).len()
+    };
+    assert_eq!([moved(true, true), moved(true, false), moved(false, true)], [0, 1, 1]);
+}
+
+#[test]
 fn a_promoted_local_is_the_local_and_two_of_it_are_one_too_many() {
     const PROMOTED: &str = "_ZL5local_weft_0123456789abcdef";
     let mut promoted = image();
@@ -136,7 +148,7 @@ fn a_promoted_local_is_the_local_and_two_of_it_are_one_too_many() {
     copied.variables.push(variable_of(PROMOTED, false));
     assert_eq!(aspects(&variables(&image(), &copied)), [(Aspect::Copies, "_ZL5local")]);
     let free = BTreeSet::from(["_ZL5local".to_owned()]);
-    assert_eq!(super::variables(&image(), &copied, &free), []);
+    assert_eq!(super::variables(&image(), &copied, &free, false), []);
     // Literals have no identity.
     let literal = Image { variables: vec![variable_of("_$_str", true)], ..Image::default() };
     let twice = Image { variables: vec![variable_of("_$_str", true); 2], ..Image::default() };
