@@ -16,7 +16,7 @@ use dev_toolchain::Toolchain;
 
 use mutants::Mutant;
 
-/// Tests that run together, as arguments of cargo.
+/// Tests that run together.
 struct Group {
     /// Folders whose mutants are tried with these tests.
     sources: &'static [&'static str],
@@ -105,6 +105,31 @@ impl Group {
     }
 }
 
+/// Tests to try a mutant with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Trial {
+    /// Whether the tests start Weft's executables.
+    needs_executables: bool,
+    /// Arguments of `cargo test`.
+    arguments: Vec<String>,
+}
+
+impl Trial {
+    /// Returns all trials of a mutant, the cheapest first.
+    fn all_of(mutant: &Mutant) -> Vec<Self> {
+        let named = mutant.test.split_first().map(|(program, words)| {
+            let program =
+                ["--package", "weft-tests", "--test", program.as_str()].map(str::to_owned);
+            Self { needs_executables: true, arguments: [&program[..], words].concat() }
+        });
+        let groups = GROUPS.iter().filter(|group| group.is_for(&mutant.file)).map(|group| Self {
+            needs_executables: group.needs_executables,
+            arguments: group.test.iter().map(|&argument| argument.to_owned()).collect(),
+        });
+        named.into_iter().chain(groups).collect()
+    }
+}
+
 /// Variables with numbers of random programs that are enough to notice a broken rule.
 const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
 
@@ -137,7 +162,7 @@ pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Resu
     }
     let folder = executables::target_folder(root)?.join("bench/oracle");
     let checkout = Checkout::update(root, &folder, &BTreeSet::new())?;
-    let mut lab = Lab { checkout, toolchain, checked: [false; GROUPS.len()] };
+    let mut lab = Lab { checkout, toolchain, checked: BTreeSet::new() };
     for mutant in wanted {
         let watch = Stopwatch::start();
         let fate = lab.try_out(mutant)?;
@@ -166,26 +191,23 @@ pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Resu
 struct Lab<'a> {
     checkout: Checkout,
     toolchain: &'a Toolchain,
-    /// Whether each group has passed without a mutant.
-    checked: [bool; GROUPS.len()],
+    /// Trials that passed without a mutant.
+    checked: BTreeSet<Trial>,
 }
 
 impl Lab<'_> {
     fn try_out(&mut self, mutant: &Mutant) -> Result<Fate> {
         let original = self.checkout.read(&mutant.file)?;
         let mutated = mutant.apply(&original)?;
-        for (number, group) in GROUPS.iter().enumerate() {
-            if !group.is_for(&mutant.file) {
-                continue;
-            }
-            if !self.checked[number] {
-                if let Some(fate) = self.fate(group)? {
+        for trial in Trial::all_of(mutant) {
+            if !self.checked.contains(&trial) {
+                if let Some(fate) = self.fate(&trial)? {
                     return Err(without_mutants(&fate));
                 }
-                self.checked[number] = true;
+                self.checked.insert(trial.clone());
             }
             self.checkout.write(&mutant.file, &mutated)?;
-            let fate = self.fate(group);
+            let fate = self.fate(&trial);
             self.checkout.write(&mutant.file, &original)?;
             if let Some(fate) = fate? {
                 return Ok(fate);
@@ -194,28 +216,28 @@ impl Lab<'_> {
         Ok(Fate::Survived)
     }
 
-    /// Returns the mutant's fate in a group of tests, or `None` if the tests do not notice it.
-    fn fate(&self, group: &Group) -> Result<Option<Fate>> {
-        if !self.compiles(group)? {
+    /// Returns the mutant's fate in a trial, or `None` if the tests do not notice it.
+    fn fate(&self, trial: &Trial) -> Result<Option<Fate>> {
+        if !self.compiles(trial)? {
             return Ok(Some(Fate::DoesNotCompile));
         }
-        Ok(self.failing(group)?.map(Fate::CaughtBy))
+        Ok(self.failing(trial)?.map(Fate::CaughtBy))
     }
 
-    /// Returns whether the executables that the group's tests start compile, or else the tests
+    /// Returns whether the executables that the trial's tests start compile, or else the tests
     /// themselves.
-    fn compiles(&self, group: &Group) -> Result<bool> {
-        let build = if group.needs_executables {
+    fn compiles(&self, trial: &Trial) -> Result<bool> {
+        let build = if trial.needs_executables {
             self.cargo(&["build", "--bins"], executables::PACKAGES)
         } else {
-            self.cargo(&["test", "--no-run"], &[]).args(group.test.iter().copied())
+            self.cargo(&["test", "--no-run"], &[]).args(trial.arguments.iter())
         };
         Ok(build.outcome()?.success)
     }
 
-    /// Returns the first test of the group that fails.
-    fn failing(&self, group: &Group) -> Result<Option<String>> {
-        let mut tests = self.cargo(&["test", "--quiet"], &[]).args(group.test.iter().copied());
+    /// Returns the first test of the trial that fails.
+    fn failing(&self, trial: &Trial) -> Result<Option<String>> {
+        let mut tests = self.cargo(&["test", "--quiet"], &[]).args(trial.arguments.iter());
         for (name, value) in SETTINGS {
             tests = tests.variable(name, value);
         }
@@ -274,7 +296,10 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
         for mutant in mutants::read(root).unwrap() {
             let test = first(&mutant.file);
-            assert!(!test.contains(&"weft-tests"), "{} has no tests but {test:?}", mutant.name);
+            let has_test = !mutant.test.is_empty() || !test.contains(&"weft-tests");
+            assert!(has_test, "{} has no tests but {test:?}", mutant.name);
+            let Some(program) = mutant.test.first() else { continue };
+            assert!(Trial::all_of(&mutant)[0].arguments.contains(program), "{}", mutant.name);
         }
     }
 

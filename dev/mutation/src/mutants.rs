@@ -1,7 +1,8 @@
 //! The list of mutants in `tests/mutants.txt`.
 //!
 //! A mutant has a name, the rule that it breaks, a file, and two texts: lines with a minus are in
-//! the file once, and lines with a plus take their place.
+//! the file once, and lines with a plus take their place. It may name a program of the end-to-end
+//! tests that notices it, and a part of the names of that program's tests.
 
 use std::fs;
 use std::path::Path;
@@ -20,6 +21,9 @@ pub(crate) struct Mutant {
     pub(crate) rule: String,
     /// Path of the source file from the root.
     pub(crate) file: String,
+    /// A program of the end-to-end tests and words in the names of its tests, which are tried
+    /// before all others; empty if the mutant names none.
+    pub(crate) test: Vec<String>,
     old: Vec<String>,
     new: Vec<String>,
 }
@@ -72,6 +76,8 @@ fn parse(text: &str) -> Result<Vec<Mutant>> {
             rule.clone_into(&mut mutant.rule);
         } else if let Some(file) = line.strip_prefix("file ") {
             file.clone_into(&mut mutant.file);
+        } else if let Some(test) = line.strip_prefix("test ") {
+            mutant.test = test.split(' ').map(str::to_owned).collect();
         } else if let Some(old) = line.strip_prefix('-') {
             mutant.old.push(old.to_owned());
         } else if let Some(new) = line.strip_prefix('+') {
@@ -89,11 +95,12 @@ mod tests {
     use super::*;
 
     const TWO: &str = "# Text\n\nmutant one\nrule A rule.\nfile a.rs\n-x\n-  y\n+z\n\n\
-                       mutant two\nrule Another.\nfile b.rs\n-x\n+\n";
+                       mutant two\nrule Another.\nfile b.rs\ntest cmake nvcc\n-x\n+\n";
 
     #[test]
     fn a_text_that_is_there_once_is_replaced() {
         let [one, two] = parse(TWO).unwrap().try_into().unwrap();
+        assert_eq!((one.test.len(), two.test.join(" ")), (0, "cmake nvcc".to_owned()));
         assert_eq!(one.apply("ax\n  yb").unwrap(), "azb");
         assert_eq!(two.apply("axb").unwrap(), "ab");
         for content in ["", "x x"] {
