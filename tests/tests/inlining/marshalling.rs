@@ -113,6 +113,26 @@ fn a_body_that_others_see_is_not_eligible() {
 }
 
 #[test]
+fn a_function_that_is_copied_is_no_imported_body() {
+    let of = |linkage: &str, name: &str| {
+        let ir = touching(1, 1).replace("internal void @callee", &format!("{linkage} void {name}"));
+        ir.lines().take_while(|line| *line != "}").collect::<Vec<_>>().join("\n") + "\n}\n"
+    };
+    // The call goes to the copy, and the address that is stored is the program's own.
+    let (copy, body) = ("@callee_weft_0123456789abcdef", "@callee");
+    let kernel = format!(
+        "define ptx_kernel void @kernel(ptr %p, ptr %q) #0 {{\n  call void {copy}(ptr %p)\n  \
+         store ptr {body}, ptr %q\n  ret void\n}}\n"
+    );
+    let imported = of("available_externally", body);
+    let made = codegen(&(imported.clone() + &of("internal", copy) + &kernel), &[NVIDIA]);
+    assert_eq!(made.summary(), "inlined 1 of 1 calls, and 0 of 0 imported bodies");
+    // Without the copy, the same body is there to be inlined.
+    let made = codegen(&(imported + &kernel.replace(copy, body)), &[NVIDIA]);
+    assert_eq!(made.summary(), "inlined 1 of 1 calls, and 1 of 1 imported bodies");
+}
+
+#[test]
 fn switches_are_counted() {
     let ir = "
 define internal void @callee(i32 %kind, ptr %p) #0 {
