@@ -9,6 +9,7 @@ def _weft_impl(module_ctx):
     versions = _only("versions", [tag for tags in roots for tag in tags.versions])
     weft_toolchain_repository(
         name = "weft_local",
+        compiler = paths.compiler if paths else "",
         cuda_root = paths.cuda_root if paths else "",
         cuda_version = versions.cuda if versions else "",
         executables = paths.executables if paths else "",
@@ -26,6 +27,7 @@ weft = module_extension(
     doc = "Makes the repository `weft_local`, whose `:toolchain` is to be registered.",
     tag_classes = {
         "paths": tag_class(attrs = {
+            "compiler": attr.string(doc = "The compiler of CUDA units, `clang` or `nvcc`."),
             "cuda_root": attr.string(doc = "The root of CUDA 13."),
             "executables": attr.string(doc = "The folder with Weft's executables."),
             "llvm_prefix": attr.string(doc = "The prefix of LLVM 22."),

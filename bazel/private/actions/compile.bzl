@@ -51,7 +51,9 @@ def compile_cuda_unit(
         source,
         object,
         notes):
-    """Compiles a CUDA unit to a host object that holds the device bitcode of each architecture.
+    """Compiles a CUDA unit to a host object that holds its device code for each architecture.
+
+    The device code is bitcode of clang or, where the toolchain has nvcc, LTO IR.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -66,6 +68,19 @@ def compile_cuda_unit(
       notes: File to write, `x.gcno` beside `x.o`, if host code is to count how often its lines run;
         None otherwise
     """
+    if toolchain.nvcc:
+        _compile_by_nvcc(
+            actions,
+            toolchain,
+            settings,
+            reference,
+            module_id,
+            architectures,
+            source,
+            object,
+            notes,
+        )
+        return
     args = _start(actions, toolchain)
     args.add_all(architectures, format_each = "--cuda-gpu-arch=%s")
     args.add(toolchain.cuda_folder, format = "--cuda-path=%s")
@@ -111,6 +126,50 @@ def compile_cuda_unit(
         object = object,
         notes = notes,
         mnemonic = "WeftCompile",
+    )
+
+def _compile_by_nvcc(
+        actions,
+        toolchain,
+        settings,
+        reference,
+        module_id,
+        architectures,
+        source,
+        object,
+        notes):
+    args = actions.args()
+    args.add_all(["-O3", "-rdc=true", "-Xcompiler=-fPIC", "-forward-unknown-to-host-compiler"])
+    for architecture in architectures:
+        number = architecture[len("sm_"):]
+        args.add("-gencode=arch=compute_%s,code=lto_%s" % (number, number))
+
+    # The header makes the link of a program with the unit's host code fail unless an image with
+    # the unit's device code is linked, too.
+    args.add("-include", reference)
+    args.add("-DWEFT_UNIT=\"%s%s\"" % (UNIT_SYMBOL, module_id))
+    args.add_all(settings.cuda_copts)
+    args.add_all(settings.quote_includes, before_each = "-I")
+    args.add_all(settings.includes, before_each = "-I")
+    args.add_all(settings.defines, format_each = "-D%s")
+    args.add_all(settings.local_defines, format_each = "-D%s")
+    args.add_all(toolchain.copts)
+    args.add_all(settings.copts)
+    args.add_all(_counters(notes) + settings.host_copts, format_each = "-Xcompiler=%s")
+    args.add_all(["-x", "cu", "-c", source, "-o", object])
+    run(
+        actions,
+        executable = toolchain.nvcc,
+        arguments = [args],
+        inputs = depset([source, reference], transitive = [settings.headers]),
+        tools = toolchain.nvcc_files,
+        outputs = [object] + ([notes] if notes else []),
+
+        # nvcc finds the compiler of host code on the search path.
+        use_default_shell_env = True,
+        mnemonic = "WeftCompile",
+        progress_message = "Compiling %s" % module_id,
+        maps_paths = False,
     )
 
 def compile_host_unit(actions, toolchain, settings, module_id, source, object, notes):

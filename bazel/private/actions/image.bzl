@@ -69,29 +69,32 @@ def pack_images(actions, toolchain, name, links, fatbin):
         progress_message = "Packing device images of %s" % name,
     )
 
-def wrap_image(actions, toolchain, name, fatbin, opaque, registration):
+def wrap_image(actions, toolchain, name, fatbin, objects, registration):
     """Writes host code, in C, that includes the images and registers them at start.
 
-    Prebuilt device code may be objects of nvcc, which wait to be registered with the images, too.
+    Objects of nvcc wait to be registered with the images, too.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
       fatbin: File, the packed images
-      opaque: list of Files, prebuilt device code
+      objects: list of Files that may be objects of nvcc: prebuilt device code, and its units
       registration: File to write
     """
     args = actions.args()
     args.add("register")
     args.add(fatbin)
-    args.add_all(opaque, before_each = "--nvcc-object")
     args.add("-o", registration)
+    list_of_objects = actions.args()
+    list_of_objects.add_all(objects)
+    list_of_objects.use_param_file("--nvcc-object=@%s", use_always = True)
+    list_of_objects.set_param_file_format("multiline")
     run(
         actions,
         executable = toolchain.backend_job,
-        arguments = [args],
-        inputs = [fatbin] + opaque,
+        arguments = [args, list_of_objects],
+        inputs = [fatbin] + objects,
         outputs = [registration],
         mnemonic = "WeftWrap",
         progress_message = "Wrapping device images of %s" % name,

@@ -5,6 +5,7 @@ edit elsewhere does not reach a module. Weft's own cache is off, because it woul
 no action declares.
 """
 
+load(":nvlink.bzl", "add_nvlink", "nvlink_tools")
 load(":run.bzl", "folder_above", "path_of_folder", "run")
 
 def stage_imports(actions, toolchain, name, modules):
@@ -61,6 +62,8 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
     """
     args = actions.args()
     args.add("import")
+    if toolchain.nvcc:
+        add_nvlink(args, toolchain)
     args.add("--plan", plan)
     args.add("--module", bitcode)
     args.add("--staged", staged)
@@ -70,6 +73,7 @@ def import_module(actions, toolchain, name, plan, bitcode, staged, linked):
         executable = toolchain.backend_job,
         arguments = [args],
         inputs = [plan, bitcode, staged],
+        tools = nvlink_tools(toolchain),
         outputs = [linked],
         mnemonic = "WeftImport",
         progress_message = "Importing into %s" % name,

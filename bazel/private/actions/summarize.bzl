@@ -1,5 +1,6 @@
 """From a host object to the summary that the thin link reads."""
 
+load(":nvlink.bzl", "add_nvlink", "nvlink_tools")
 load(":run.bzl", "run")
 
 def summarize_cuda_unit(
@@ -11,7 +12,7 @@ def summarize_cuda_unit(
         object,
         summary,
         bitcode):
-    """Summarizes a CUDA unit for one architecture and extracts its device bitcode.
+    """Summarizes a CUDA unit for one architecture and extracts its device bitcode or LTO IR.
 
     Args:
       actions: the rule's `ctx.actions`
@@ -26,6 +27,10 @@ def summarize_cuda_unit(
     args = actions.args()
     args.add("--arch", architecture)
     args.add("--bitcode", bitcode)
+    if toolchain.nvcc:
+        # Other device code of such a unit would be in no link.
+        args.add("--lto-ir=required")
+        add_nvlink(args, toolchain)
     args.add_all(options)
     _run(
         actions,
@@ -36,6 +41,7 @@ def summarize_cuda_unit(
         summary,
         outputs = [summary, bitcode],
         progress_message = "Summarizing %s for %s" % (module_id, architecture),
+        tools = nvlink_tools(toolchain),
     )
 
 def summarize_library(actions, toolchain, module_id, architecture, file, summary):
@@ -110,7 +116,16 @@ def summarize_opaque(actions, toolchain, module_id, file, summary):
         progress_message = "Summarizing %s" % module_id,
     )
 
-def _run(actions, toolchain, args, module_id, object, summary, outputs, progress_message):
+def _run(
+        actions,
+        toolchain,
+        args,
+        module_id,
+        object,
+        summary,
+        outputs,
+        progress_message,
+        tools = []):
     args.add("--module-id", module_id)
     args.add("-o", summary)
     args.add(object)
@@ -119,6 +134,7 @@ def _run(actions, toolchain, args, module_id, object, summary, outputs, progress
         executable = toolchain.summarize,
         arguments = [args],
         inputs = [object],
+        tools = tools,
         outputs = outputs,
         mnemonic = "WeftSummarize",
         progress_message = progress_message,

@@ -4,6 +4,33 @@
 _SHOWN_BY_CODE = [("ftz", "0"), ("ftz", "1"), ("prec-sqrt", "1")]
 _NUMBERS = {"": "1", "false": "0", "true": "1"}
 
+# Options that nvcc has by the same names, and that its units show.
+_FLAGS_OF_NVCC = ["ftz", "prec-div", "prec-sqrt", "fmad"]
+_NAMES_OF_VALUES = {"0": "false", "1": "true"}
+
+def arithmetic_of_nvcc(unit):
+    """Returns the options with which a target's units are compiled by nvcc and summarized.
+
+    Args:
+      unit: dict of names of options, such as `ftz`, to values, as `sorted_options` returns
+
+    Returns:
+      An immutable struct of lists of strings: `copts` for nvcc, `summarize` for summarize.
+    """
+    values = {name: _NUMBERS.get(value, value) for name, value in unit.items()}
+    copts = []
+    rest = []
+    for name in sorted(values):
+        if name in _FLAGS_OF_NVCC:
+            copts.append("--%s=%s" % (name, _NAMES_OF_VALUES[values[name]]))
+        elif name == "generate-line-info":
+            copts.append("--generate-line-info")
+        elif name == "maxrregcount":
+            copts.append("--maxrregcount=" + values[name])
+        else:
+            rest.append("--option=%s=%s" % (name, values[name]))
+    return struct(copts = copts, summarize = rest)
+
 def arithmetic_of(unit, clang_major):
     """Returns the options with which a target's units are compiled and summarized.
 

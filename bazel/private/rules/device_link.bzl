@@ -34,6 +34,9 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, feedba
       the Files that a report reads.
     """
     toolchain = toolchain_of(ctx)
+    if toolchain.nvcc and architecture.has_ptx:
+        fail(("%s: the PTX of an image is made of clang's bitcode alone, and nvcc compiles CUDA " +
+              "units here: leave out compute_*") % ctx.label)
     folder = architecture.name
     name = "%s for %s" % (ctx.label, folder)
     options = sorted_options(ctx.label, options)

@@ -52,8 +52,10 @@ def make_image(
     fatbin = None
     if any([unit.modules for unit in units]):
         fatbin = output_file(ctx, "image.fatbin")
-        opaque = [unit.opaque for unit in units if unit.opaque]
-        registration = _register(ctx, links, fatbin, module_ids, opaque)
+        objects = [unit.opaque for unit in units if unit.opaque]
+        if toolchain_of(ctx).nvcc:
+            objects.extend([unit.object for unit in units if unit.modules])
+        registration = _register(ctx, links, fatbin, module_ids, objects)
     return WeftImageInfo(
         fatbin = fatbin,
         label = ctx.label,
@@ -62,12 +64,12 @@ def make_image(
         registration = registration,
     )
 
-def _register(ctx, links, fatbin, module_ids, opaque):
+def _register(ctx, links, fatbin, module_ids, objects):
     toolchain = toolchain_of(ctx)
     name = str(ctx.label)
     pack_images(ctx.actions, toolchain, name, links, fatbin)
     wrapped = output_file(ctx, "registration.c")
-    wrap_image(ctx.actions, toolchain, name, fatbin, opaque, wrapped)
+    wrap_image(ctx.actions, toolchain, name, fatbin, objects, wrapped)
     definitions = output_file(ctx, "units.s")
     define_units(ctx.actions, module_ids, definitions)
     object = output_file(ctx, "registration.o")

@@ -4,7 +4,7 @@ load("//private/actions:compile.bzl", "compile_cuda_unit", "compile_host_unit", 
 load("//private/actions:summarize.bzl", "summarize_cuda_unit", "summarize_host_unit")
 load("//private/providers:weft_info.bzl", "module", "unit")
 load(":architectures.bzl", "architectures_of")
-load(":arithmetic.bzl", "arithmetic_of")
+load(":arithmetic.bzl", "arithmetic_of", "arithmetic_of_nvcc")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
 load(":cc.bzl", "CcInfo", "cc_common", "cc_infos")
 load(":misread_options.bzl", "check_options")
@@ -73,16 +73,19 @@ def compile_target(ctx):
     ).compilation_context
     options = sorted_options(ctx.label, ctx.attr.options)
     debug = ctx.var["COMPILATION_MODE"] == "dbg"
-    arithmetic = arithmetic_of(
-        dict((_DEBUG_OPTIONS if debug else []) + options.unit.items()),
-        toolchain_of(ctx).clang_major if _has_cuda_unit(ctx) else 0,
-    )
-    check_options(ctx.label, {
-        "copts": expanded(ctx, ctx.attr.copts),
-        "copts of the toolchain": toolchain_of(ctx).copts if _has_cuda_unit(ctx) else [],
-        "host_copts": expanded(ctx, ctx.attr.host_copts),
-        "linkopts": expanded(ctx, ctx.attr.linkopts),
-    })
+    unit_options = dict((_DEBUG_OPTIONS if debug else []) + options.unit.items())
+    toolchain = toolchain_of(ctx)
+    if toolchain.nvcc:
+        arithmetic = arithmetic_of_nvcc(unit_options)
+    else:
+        clang_major = toolchain.clang_major if _has_cuda_unit(ctx) else 0
+        arithmetic = arithmetic_of(unit_options, clang_major)
+        check_options(ctx.label, {
+            "copts": expanded(ctx, ctx.attr.copts),
+            "copts of the toolchain": toolchain.copts if _has_cuda_unit(ctx) else [],
+            "host_copts": expanded(ctx, ctx.attr.host_copts),
+            "linkopts": expanded(ctx, ctx.attr.linkopts),
+        })
     settings = compile_settings(
         headers = depset(private_headers, transitive = [compilation_context.headers]),
         includes = depset(transitive = [

@@ -28,7 +28,10 @@ def _weft_cuda_toolchain_impl(ctx):
         device_runtime = ctx.files.device_runtime,
         ptxas = ctx.file.ptxas,
         newest_ptx = ctx.attr.newest_ptx,
+        nvcc = ctx.file.nvcc,
+        nvcc_files = depset(ctx.files.nvcc_files + [ctx.file.cuda_headers, ctx.file.cuda_version]),
         nvlink = ctx.file.nvlink,
+        nvlink_libraries = ctx.files.libnvvm[:1] + [ctx.file.libdevice],
         fatbinary = ctx.file.fatbinary,
         summarize = ctx.file.summarize,
         thinlink = ctx.file.thinlink,
@@ -116,6 +119,16 @@ weft_cuda_toolchain = rule(
         "newest_ptx": attr.string(
             doc = "The newest version of PTX that ptxas takes, such as `8.5` for CUDA 12.6; by " +
                   "default PTX has the version that clang asks for.",
+        ),
+        "nvcc": attr.label(
+            doc = "NVIDIA's nvcc of CUDA 13, if it is to compile CUDA units in place of clang.",
+            allow_single_file = True,
+            cfg = "exec",
+        ),
+        "nvcc_files": attr.label_list(
+            doc = "The files that nvcc runs and reads: `nvcc.profile`, cudafe++, fatbinary, cicc.",
+            allow_files = True,
+            cfg = "exec",
         ),
         "nvlink": _tool("NVIDIA's nvlink."),
         "offload_binary": _tool("LLVM's llvm-offload-binary, or before LLVM 22 " +

@@ -51,6 +51,15 @@ cc_library(
             allow_empty = True,
         ),
         newest_ptx = "%{newest_ptx}",
+        nvcc = "%{nvcc}" or None,
+        nvcc_files = glob(
+            [
+                "cuda/bin/*",
+                "cuda/nvvm/bin/*",
+                "cuda/nvvm/libdevice/*",
+            ],
+            allow_empty = True,
+        ),
         nvlink = "cuda/bin/nvlink",
         offload_binary = "llvm/bin/%{packager}",
         profile_libraries = glob(

@@ -30,6 +30,19 @@ _LINKS = {
     },
 }
 
+# The variable that chooses the compiler of CUDA units, and its values.
+_COMPILER = "WEFT_CUDA_COMPILER"
+_CLANG = "clang"
+_NVCC = "nvcc"
+
+# Links to what nvcc runs and reads besides fatbinary, libdevice and headers.
+_NVCC_LINKS = [
+    "bin/nvcc",
+    "bin/nvcc.profile",
+    "bin/cudafe++",
+    "nvvm/bin/cicc",
+]
+
 # The versions of clang whose bitcode Weft reads, the best one first.
 _CLANGS = [22, 21, 20, 19, 18, 17, 16]
 
@@ -90,6 +103,28 @@ def _value(repository_ctx, variable):
     """Returns the folder that the repository's attribute or else the environment names, or ""."""
     own = getattr(repository_ctx.attr, _ATTRIBUTES[variable])
     return own or repository_ctx.os.environ.get(variable, "")
+
+def _compiler(repository_ctx):
+    """Returns the compiler that the repository's attribute or else the environment names."""
+    return repository_ctx.attr.compiler or repository_ctx.os.environ.get(_COMPILER, "") or _CLANG
+
+def _missing_of_compiler(repository_ctx):
+    """Returns what is wrong with the choice of the compiler, or ""."""
+    compiler = _compiler(repository_ctx)
+    if compiler not in [_CLANG, _NVCC]:
+        return "%s=%s is no compiler of CUDA units: it must be %s or %s" % (
+            _COMPILER,
+            compiler,
+            _CLANG,
+            _NVCC,
+        )
+    for name in _NVCC_LINKS if compiler == _NVCC else []:
+        if not _target(repository_ctx, "WEFT_CUDA_ROOT", [name]):
+            return "%s has no %s, which the compiler nvcc needs" % (
+                _value(repository_ctx, "WEFT_CUDA_ROOT"),
+                name,
+            )
+    return ""
 
 def _found_llvm(repository_ctx):
     """Returns the prefix of the newest clang on the search path that Weft can use, or ""."""
@@ -227,6 +262,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
     missing = _missing(repository_ctx)
     major = 0 if missing else _major(repository_ctx)
     missing = missing or _missing_of_llvm(repository_ctx, major)
+    missing = missing or _missing_of_compiler(repository_ctx)
     versions = {}
     if not missing:
         versions = {
@@ -250,6 +286,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
             "%{defs}": str(Label("//:defs.bzl")),
             "%{missing}": missing + "; `backend-job doctor` says what is there and what is missing",
             "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
+            "%{nvcc}": "cuda/bin/nvcc" if _compiler(repository_ctx) == _NVCC else "",
             "%{other_cpu}": _other_cpu(repository_ctx),
             "%{packager}": _packer(major)[len("llvm/bin/"):],
             "%{rules_cc}": str(Label("@rules_cc//cc:defs.bzl")),
@@ -286,6 +323,9 @@ def _link_tools(repository_ctx, major):
         repository_ctx.symlink(target, link)
     repository_ctx.symlink(_linker(repository_ctx), _LINKER)
     _link_llvm_libraries(repository_ctx)
+    for name in _NVCC_LINKS if _compiler(repository_ctx) == _NVCC else []:
+        target = _target(repository_ctx, "WEFT_CUDA_ROOT", [name])
+        repository_ctx.symlink(target, "cuda/" + name)
     libnvvm = _target(repository_ctx, "WEFT_CUDA_ROOT", ["nvvm/lib64/libnvvm.so"])
     if libnvvm:
         repository_ctx.symlink(libnvvm, "cuda/nvvm/lib64/libnvvm.so")
@@ -314,13 +354,16 @@ weft_toolchain_repository = repository_rule(
           "says so to targets that need it, and `NEEDS_CUDA` of `:cuda.bzl` leaves " +
           "these out.",
     attrs = dict(
-        {
+        [("compiler", attr.string(
+            doc = "The compiler of CUDA units, `clang` or `nvcc`; without it, " + _COMPILER +
+                  " of the environment, or else clang.",
+        ))] + {
             attribute: attr.string(doc = "%s; without it, %s of the environment." % (
                 _VARIABLES[variable],
                 variable,
             ))
             for variable, attribute in _ATTRIBUTES.items()
-        },
+        }.items(),
         **{
             attribute: attr.string(doc = "The version of %s that must be there, or its start, " % (
                 name
@@ -329,6 +372,6 @@ weft_toolchain_repository = repository_rule(
         }
     ),
     configure = True,
-    environ = sorted(_VARIABLES.keys() + ["PATH"]),
+    environ = sorted(_VARIABLES.keys() + ["PATH", _COMPILER]),
     local = True,
 )
