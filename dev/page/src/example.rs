@@ -18,6 +18,8 @@ pub struct Example {
     pub build: PathBuf,
     /// Folder of the device link's files, below `build`.
     pub device_link: &'static str,
+    /// Folder of the lists that the build's steps read, in the same form.
+    pub lists: &'static str,
     /// The page that the build made.
     pub page: PathBuf,
 }
@@ -61,6 +63,7 @@ impl Example {
             .variable("WEFT_CACHE", "off")
             .output(&page)
             .capture()?;
-        Ok(Self { build, device_link: "transport.weft/sm_90/", page })
+        let device_link = "transport.weft/sm_90/";
+        Ok(Self { build, device_link, lists: "CMakeFiles/transport.weft/sm_90/", page })
     }
 }

@@ -45,7 +45,7 @@ fn build(bench: &Workbench) {
 fn the_page_of_real_units_shows_what_the_report_says_and_answers_as_the_commands_do() {
     let bench = Workbench::new();
     build(&bench);
-    let made = Made::of(BuildReport::default()).with_data(bench.path(), "ggml", "");
+    let made = Made::of(BuildReport::default()).with_data(bench.path(), "ggml", ("", ""));
     walk(&made);
     assert_equal(&made, &bench.file("plans"), STEP);
 }

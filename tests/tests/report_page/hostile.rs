@@ -62,7 +62,7 @@ fn hostile_names_of_a_real_module_are_texts_in_the_page() {
     let thinlink = bench.weft("thinlink").args(["-o", "plans", "a.summary", "b.summary"]);
     thinlink.succeed();
     bench.write("reports.tsv", "");
-    let made = Made::of(BuildReport::default()).with_data(bench.path(), "</title><b>t", "");
+    let made = Made::of(BuildReport::default()).with_data(bench.path(), "</title><b>t", ("", ""));
 
     let mut browser = made.open("#questions");
     let browser = &mut browser;

@@ -38,16 +38,23 @@ impl Made {
         };
         let example = Example::build(made.folder.path(), &parts).unwrap();
         let plans = example.build.join(example.device_link).join("plans");
-        (made.with_data(&example.build, "transport", example.device_link), plans)
+        let places = (example.device_link, example.lists);
+        (made.with_data(&example.build, "transport", places), plans)
     }
 
-    /// Makes page and data from the outputs of a link, which are below `outputs` in `folder`.
-    pub(crate) fn with_data(mut self, folder: &Path, title: &str, outputs: &str) -> Self {
+    /// Makes page and data from the outputs of a link and the list of its reports, which are in two
+    /// places below `folder`.
+    pub(crate) fn with_data(
+        mut self,
+        folder: &Path,
+        title: &str,
+        (outputs, lists): (&str, &str),
+    ) -> Self {
         let data = self.file("data.json");
         Run::new(tools().weft("backend-job"), folder)
             .args(["report", "--title", title, "--listings"])
             .args(["--manifest", &format!("{outputs}plans/manifest.json")])
-            .arg(format!("{outputs}reports.tsv"))
+            .arg(format!("{lists}reports.tsv"))
             .args(["--html", &self.page().to_string_lossy()])
             .args(["--json", &data.to_string_lossy()])
             .succeed();
