@@ -149,12 +149,9 @@ def _compile_by_nvcc(
     args.add("-include", reference)
     args.add("-DWEFT_UNIT=\"%s%s\"" % (UNIT_SYMBOL, module_id))
     args.add_all(settings.cuda_copts)
-    args.add_all(settings.quote_includes, before_each = "-I")
-    args.add_all(settings.includes, before_each = "-I")
-    args.add_all(settings.defines, format_each = "-D%s")
-    args.add_all(settings.local_defines, format_each = "-D%s")
-    args.add_all(toolchain.copts)
-    args.add_all(settings.copts)
+
+    # nvcc has no folders for quotes alone.
+    _add_settings(args, toolchain, settings, quote_option = "-I")
     args.add_all(_counters(notes) + settings.host_copts, format_each = "-Xcompiler=%s")
     args.add_all(["-x", "cu", "-c", source, "-o", object])
     run(
@@ -203,6 +200,14 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object, n
         mnemonic = "WeftHostCompile",
     )
 
+def _add_settings(args, toolchain, settings, quote_option):
+    args.add_all(settings.quote_includes, before_each = quote_option)
+    args.add_all(settings.includes, before_each = "-I")
+    args.add_all(settings.defines, format_each = "-D%s")
+    args.add_all(settings.local_defines, format_each = "-D%s")
+    args.add_all(toolchain.copts)
+    args.add_all(settings.copts)
+
 def _counters(notes):
     return ["--coverage"] if notes else []
 
@@ -231,12 +236,7 @@ def _run(
         object,
         notes,
         mnemonic):
-    args.add_all(settings.quote_includes, before_each = "-iquote")
-    args.add_all(settings.includes, before_each = "-I")
-    args.add_all(settings.defines, format_each = "-D%s")
-    args.add_all(settings.local_defines, format_each = "-D%s")
-    args.add_all(toolchain.copts)
-    args.add_all(settings.copts)
+    _add_settings(args, toolchain, settings, quote_option = "-iquote")
     args.add_all(host_copts)
     args.add("-x", language)
     args.add("-c", source)
