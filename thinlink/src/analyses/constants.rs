@@ -55,8 +55,7 @@ impl Constants {
 /// initializer is the program's.
 fn is_candidate(index: &Index<'_>, liveness: &Liveness, node: NodeId) -> bool {
     let is_own = |&definition: &NodeId| {
-        liveness.reasons[definition].is_none()
-            && !liveness.fixed[definition]
+        !liveness.fixed[definition]
             && !index.linkage(definition).is_interposable()
             && !index.is_aliased(definition)
             && !index.is_lto_ir(index.member(definition))
