@@ -35,7 +35,7 @@ pub(crate) struct Liveness {
     pub(crate) fixed: PerNode<bool>,
     /// Whether a root reaches the node.
     pub(crate) live: PerNode<bool>,
-    /// Reason for which the node is a root, if it is one.
+    /// Reason for which the node is a root, if it is one; a root is `fixed`.
     pub(crate) reasons: PerNode<Option<RootReason>>,
     /// The node that the node is live through: itself for a root, or none if nothing reaches it.
     pub(crate) parents: PerNode<OptionalNode>,

@@ -73,7 +73,6 @@ impl Emission {
         for node in index.all_nodes().filter(|&node| liveness.live[node]) {
             // Where nothing is removed, a symbol that no root reaches is live all the same.
             let is_root = liveness.fixed[node]
-                || liveness.reasons[node].is_some()
                 || liveness.parents[node] == OptionalNode::NONE
                 || index.is_special(node);
             if is_root {
