@@ -9,13 +9,13 @@ use weft_cli::{Fault, failure};
 use weft_container::{ExtensibleError, cubin_symbols, is_cubin, relocatable};
 use weft_device_ir::trace;
 
-use crate::assemble_choices::{AssembleChoices, Mode};
+use crate::assemble_choices::{AssembleChoices, FUNCTION_LIMIT, Mode};
 use crate::assembled::Assembled;
 use crate::blame_kernel::blamed_function;
 use crate::ptxas_remarks::PTX;
 use crate::register_limits::limitable;
 use crate::search::search;
-use crate::{clones, results};
+use crate::{clones, function_limits, results};
 
 /// The architecture that PTX is for: the first word of its `.target` directive.
 pub(crate) fn target_of(ptx: &[u8]) -> anyhow::Result<String> {
@@ -49,8 +49,9 @@ pub(crate) fn assemble(
     choices.check(settled)?;
     let passed = choices.passed_options()?;
     let architecture = choices.architecture(target);
-    let in_mode = |mode, ptx: &[u8]| -> anyhow::Result<Option<Assembled>> {
-        let arguments = choices.ptxas_arguments(mode, architecture, settled, &passed.words);
+    let with = |mode, more: &[String], ptx: &[u8]| -> anyhow::Result<Option<Assembled>> {
+        let words = [&passed.words, more].concat();
+        let arguments = choices.ptxas_arguments(mode, architecture, settled, &words);
         let action = Action {
             time_limit: limit.cloned(),
             ..action(subject, ptx, arguments, &passed.files, choices)?
@@ -71,6 +72,7 @@ pub(crate) fn assemble(
             }
         }
     };
+    let in_mode = |mode, ptx: &[u8]| with(mode, &[], ptx);
     let modes = choices.modes(ptx, settled);
     let (mode, assembled) = first(&modes, &|mode| in_mode(mode, ptx))?;
     if choices.searches(settled) {
@@ -85,6 +87,14 @@ pub(crate) fn assemble(
         && clones::are_better(architecture, &cloned, &assembled)
     {
         return Ok(cloned);
+    }
+    if mode == Mode::Relocatable
+        && choices.may_limit_functions(settled)
+        && let Some(limit) = function_limits::limit(architecture, &assembled.cubin)
+        && let Some(limited) = with(mode, &[format!("--{FUNCTION_LIMIT}={limit}")], ptx)?
+        && function_limits::is_better(&limited, &assembled)
+    {
+        return Ok(limited);
     }
     Ok(assembled)
 }

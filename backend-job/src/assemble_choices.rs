@@ -19,6 +19,9 @@ const LARGEST_WHOLE_KERNEL: usize = 6_000;
 /// kernel's own. The time that it takes then grows with the square of their number.
 const MOST_OWN_FUNCTIONS: usize = 256;
 
+/// ptxas's option that limits the registers of all functions of a module, but of no kernel.
+pub(crate) const FUNCTION_LIMIT: &str = "device-function-maxrregcount";
+
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Assembler")]
 pub(crate) struct AssembleChoices {
@@ -65,6 +68,15 @@ pub(crate) struct AssembleChoices {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     clone_functions: bool,
+    /// Let ptxas limit the registers of functions, where kernels keep more warps so
+    ///
+    /// nvlink gives a kernel that calls through a pointer the registers of the largest function
+    /// whose address is taken. It applies to modules in which a function takes more registers than
+    /// leave a kernel its warps. ptxas runs once more there, and the result is taken if a thread
+    /// spills no more than a word for every two registers that it saves.
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
+    limit_functions: bool,
     /// Run ptxas in several modes and with limits of registers, and take what costs least
     ///
     /// The cost of a kernel is that of issuing its instructions and of its accesses to local
@@ -155,13 +167,27 @@ impl AssembleChoices {
         self.search && self.relocatable && self.is_free(settled)
     }
 
+    /// Whether functions may get a limit of registers: neither a debugger nor an option for ptxas
+    /// asks for anything else, and nothing limits registers already.
+    pub(crate) fn may_limit_functions(&self, settled: &PhaseOptions) -> bool {
+        self.limit_functions
+            && self.is_free(settled)
+            && !self.is_fast(settled)
+            && !self.limits_registers(settled)
+            && !self.is_passed(FUNCTION_LIMIT)
+    }
+
+    /// Whether something limits the registers of all kernels.
+    fn limits_registers(&self, settled: &PhaseOptions) -> bool {
+        let is_limit = |(name, _): &(&str, _)| *name == "maxrregcount";
+        self.is_passed("maxrregcount") || self.chosen(settled).iter().any(is_limit)
+    }
+
     /// Whether kernels of `ptx` may get limits of registers: nothing limits all of them already,
     /// and they call no function of another module. nvlink refuses a kernel with a limit below
     /// the registers of a function that it calls.
     pub(crate) fn leaves_registers_open(&self, ptx: &[u8], settled: &PhaseOptions) -> bool {
-        let is_limit = |(name, _): &(&str, _)| *name == "maxrregcount";
-        !self.is_passed("maxrregcount")
-            && !self.chosen(settled).iter().any(is_limit)
+        !self.limits_registers(settled)
             && dependence(ptx).is_ok_and(|dependence| dependence != Dependence::Functions)
     }
 
@@ -270,6 +296,7 @@ impl AssembleChoices {
             "compile-as-tools-patch" => "astoolspatch",
             "options-file" => "optf",
             "Ofast-compile" => "Ofc",
+            FUNCTION_LIMIT => "func-maxrregcount",
             _ => name,
         };
         self.ptxas_options.iter().any(|option| {

@@ -11,7 +11,7 @@ use weft_container::{KernelResources, has_costly_functions, kernel_resources};
 
 use crate::assembled::Assembled;
 use crate::occupancy::occupancy;
-use crate::spills::spills;
+use crate::spills::spilled_bytes;
 
 /// Returns whether a kernel of the cubin without copies gets more registers because of a function
 /// that it calls.
@@ -29,12 +29,6 @@ pub(crate) fn are_better(architecture: &str, with: &Assembled, without: &Assembl
     let registers = |of: &[KernelResources]| of.iter().map(|kernel| kernel.registers).sum::<u32>();
     with_copies.len() == without_copies.len()
         && with_copies.iter().zip(&without_copies).all(|(one, other)| warps(one) >= warps(other))
-        && spilled(with) <= spilled(without)
+        && spilled_bytes(&with.messages) <= spilled_bytes(&without.messages)
         && registers(&with_copies) < registers(&without_copies)
-}
-
-/// Number of bytes that all functions and kernels spill.
-fn spilled(assembled: &Assembled) -> u64 {
-    let spills = spills(&assembled.messages);
-    spills.values().map(|spill| spill.spill_store_bytes + spill.spill_load_bytes).sum()
 }

@@ -40,6 +40,7 @@ mod distribute;
 mod doctor;
 mod emit;
 mod feedback;
+mod function_limits;
 mod generator_choices;
 mod guard;
 mod import;

@@ -36,6 +36,12 @@ pub(crate) fn spills(messages: &str) -> BTreeMap<String, Spills> {
     spills
 }
 
+/// Bytes that all functions and kernels spill and load again, of what `ptxas --verbose` printed.
+pub(crate) fn spilled_bytes(messages: &str) -> u64 {
+    let spills = spills(messages);
+    spills.values().map(|spill| spill.spill_store_bytes + spill.spill_load_bytes).sum()
+}
+
 /// Seconds that ptxas took for each kernel, of what `ptxas --verbose` printed: a line that names
 /// the function, and later one with the time.
 ///
@@ -74,6 +80,7 @@ ptxas warning : Stack size for entry function 'k' cannot be statically determine
 ";
         let expected = Spills { spill_store_bytes: 12, spill_load_bytes: 16 };
         assert_eq!(spills(messages), [("k".to_owned(), expected)].into());
+        assert_eq!(spilled_bytes(messages), 28);
         assert_eq!(compile_seconds(messages), [("k".to_owned(), 2.5)].into());
         assert_eq!(crate::ptxas_remarks::remarks(messages).count(), 1);
     }

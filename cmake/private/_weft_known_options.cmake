@@ -83,6 +83,7 @@ function(_weft_known_options known refused)
     "--kernels-used|wanted|thinlink"
     "--largest-constant|wanted|thinlink"
     "--libnvvm|file|codegen"
+    "--limit-functions|optional|assemble|true,false"
     "--lineinfo|none|assemble"
     "--locally-hot-callsite-threshold|wanted|codegen"
     "--lto-ir|wanted|summarize|auto,required,never"

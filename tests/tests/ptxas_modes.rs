@@ -54,18 +54,49 @@ const ROOT: &str = ".version 8.8\n.target sm_90\n.address_size 64
 
 /// Returns a bench with the PTX of the units `alone` and `pays`.
 fn prepared() -> Workbench {
+    compiled(&[("alone", ALONE), ("pays", PAYS)])
+}
+
+/// Returns a bench with the PTX of units with these names and sources.
+fn compiled(sources: &[(&str, &str)]) -> Workbench {
     let bench = Workbench::new();
-    bench.write("alone.cu", format!("{HEADER}{ALONE}"));
-    bench.write("pays.cu", format!("{HEADER}{PAYS}"));
-    let units = ["alone", "pays"];
+    for (unit, source) in sources {
+        bench.write(&format!("{unit}.cu"), format!("{HEADER}{source}"));
+    }
+    let units: Vec<_> = sources.iter().map(|(unit, _)| *unit).collect();
     bench.prepare(&units);
     bench.thinlink(&units, &[]);
-    for unit in units {
+    for unit in &units {
         bench.import(unit, &units).succeed();
         bench.codegen(unit).succeed();
     }
     bench
 }
+
+/// Returns a unit with a kernel that calls functions through a table. One of them holds so many
+/// values at once.
+fn picks(values: usize) -> String {
+    let wide = format!(
+        "__device__ __noinline__ float wide(const float *p, int n) {{
+  float v[{values}], sum = 0;
+#pragma unroll
+  for (int i = 0; i < {values}; ++i) v[i] = p[i];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < {values}; ++i) sum += v[i] * v[(i * 7 + 5) % {values}];
+  return sum / n;
+}}\n"
+    );
+    format!("{wide}{PICKS}")
+}
+
+const PICKS: &str = "typedef float (*Op)(const float *, int);
+__device__ __noinline__ float narrow(const float *p, int n) { return p[n]; }
+__device__ Op ops[2] = {wide, narrow};
+__global__ void picks(float *p, int n) { p[0] = ops[n & 1](p, n); }
+void launch_picks(float *p) {
+  picks<<<1, 32>>>(p, 1);
+}\n";
 
 /// Returns the options for ptxas's modes that a cubin records.
 fn mode(bench: &Workbench, cubin: &str) -> String {
@@ -74,17 +105,18 @@ fn mode(bench: &Workbench, cubin: &str) -> String {
     recorded.split_whitespace().filter(|word| modes.contains(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Links the cubins and returns the number of registers of the kernel `pays`.
-fn registers_of_pays(bench: &Workbench) -> u32 {
+/// Links the cubins and returns the number of registers of a kernel.
+fn registers_of(bench: &Workbench, kernel: &str, cubins: &[&str]) -> u32 {
     let link = Run::new(tools().cuda("nvlink"), bench.path())
-        .args(["-arch=sm_90", "pays.cubin", "alone.cubin", "-o", "image.cubin"])
+        .args(["-arch=sm_90", "-o", "image.cubin"])
+        .args(cubins)
         .succeed();
     assert_eq!([link.stdout, link.stderr], ["", ""], "nvlink has no remark");
     let usage = Run::new(tools().cuda("cuobjdump"), bench.path())
         .args(["-res-usage", "image.cubin"])
         .succeed()
         .stdout;
-    let (_, usage) = usage.split_once("pays").unwrap();
+    let (_, usage) = usage.split_once(kernel).unwrap();
     let (_, registers) = usage.split_once("REG:").unwrap();
     registers.split_whitespace().next().unwrap().parse().unwrap()
 }
@@ -98,14 +130,20 @@ fn each_module_gets_the_mode_that_suits_it() {
     assert_eq!(mode(&bench, "alone.cubin"), "-ewp");
     let words = mode(&bench, "pays.cubin");
     assert!(words.contains("-enable-func-clone-sc"), "{words}");
-    let with_copies = registers_of_pays(&bench);
+    let with_copies = registers_of(&bench, "pays", &["pays.cubin", "alone.cubin"]);
 
     for unit in ["alone", "pays"] {
-        let options = ["--whole-kernels=false", "--clone-functions=false", "--report", "r.json"];
+        let options = [
+            "--whole-kernels=false",
+            "--clone-functions=false",
+            "--limit-functions=false",
+            "--report",
+            "r.json",
+        ];
         bench.assemble(unit).args(options).succeed();
         assert_eq!(mode(&bench, &format!("{unit}.cubin")), "-c");
     }
-    let without = registers_of_pays(&bench);
+    let without = registers_of(&bench, "pays", &["pays.cubin", "alone.cubin"]);
     assert!(with_copies < without, "{with_copies} with copies, {without} without");
     let report: Value = serde_json::from_slice(&bench.read("r.json")).unwrap();
     assert_eq!(report["kernels"][0]["registers"], without, "the report counts functions, too");
@@ -123,6 +161,37 @@ fn copies_are_tried_where_a_function_costs_a_kernel_registers() {
     bench.assemble("root").succeed();
     assert!(!has_costly_functions(&bench.read("root.cubin")).unwrap());
     assert_eq!(mode(&bench, "root.cubin"), "-c");
+}
+
+/// A kernel that calls through a pointer gets the registers of the largest function that it may
+/// call, so a function that needs few more is limited, and one that needs many more is not.
+#[test]
+fn functions_leave_kernels_their_warps() {
+    let (few, many) = (compiled(&[("few", &picks(28))]), compiled(&[("many", &picks(96))]));
+    let limit = |bench: &Workbench, unit: &str| {
+        let options = bench.ptxas_options_of(&format!("{unit}.cubin"));
+        let mut words = options.split_whitespace();
+        words.find(|word| word.contains("maxrregcount"))?;
+        words.next().map(str::to_owned)
+    };
+    let registers =
+        |bench: &Workbench, unit: &str| registers_of(bench, "picks", &[&format!("{unit}.cubin")]);
+    for (bench, unit, fewest) in [(&few, "few", 33), (&many, "many", 65)] {
+        bench.assemble(unit).args(["--limit-functions=false"]).succeed();
+        assert_eq!(limit(bench, unit), None);
+        let registers = registers(bench, unit);
+        assert!(registers >= fewest, "{registers} registers");
+        bench.assemble(unit).succeed();
+    }
+    assert_eq!(limit(&few, "few").as_deref(), Some("32"));
+    assert!(registers(&few, "few") <= 32, "all warps of a multiprocessor are resident");
+    assert_eq!(limit(&many, "many"), None, "the function would spill too much");
+
+    // Who limits registers by hand gets no other limit.
+    few.assemble("few").args(["--maxrregcount=40"]).succeed();
+    assert_eq!(limit(&few, "few").as_deref(), Some("40"));
+    few.assemble("few").args(["--Xptxas=--device-function-maxrregcount=36"]).succeed();
+    assert_eq!(limit(&few, "few").as_deref(), Some("36"));
 }
 
 /// The choice of the mode depends on the PTX and the options alone: another run, another folder and

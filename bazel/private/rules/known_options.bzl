@@ -76,6 +76,7 @@ KNOWN_OPTIONS = {
     "--keep": "wanted thinlink",
     "--kernels-used": "wanted thinlink",
     "--largest-constant": "wanted thinlink",
+    "--limit-functions": "optional assemble true,false",
     "--lineinfo": "none assemble",
     "--locally-hot-callsite-threshold": "wanted codegen",
     "--lto-ir": "wanted summarize auto,required,never",

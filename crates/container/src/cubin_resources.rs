@@ -153,6 +153,41 @@ pub fn has_costly_functions(data: &[u8]) -> object::Result<bool> {
     Ok(reached.iter().any(|(kernel, reached)| *reached > own.get(kernel).copied().unwrap_or(0)))
 }
 
+/// Registers of the code that calls, and of the code that is called.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnRegisters {
+    /// For each kernel of the cubin that calls a function, directly or through a pointer, registers
+    /// of the kernel's own code.
+    pub callers: BTreeMap<String, u32>,
+    /// Maximum over the cubin's functions, which are no kernels; 0 without any.
+    pub functions: u32,
+}
+
+/// Returns the registers of the code of the cubin `data`, without those that a kernel gets because
+/// of the functions that it calls.
+pub fn own_registers(data: &[u8]) -> object::Result<OwnRegisters> {
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
+    let calls = match sections.section_by_name(endian, cubin_calls::SECTION) {
+        Some((_, section)) => Calls::read(section.data(endian, data)?),
+        None => Calls::read(&[]),
+    };
+    let mut registers = OwnRegisters::default();
+    for (index, own) in self::registers(data)?.own {
+        let symbol = symbols.symbol(SymbolIndex(index))?;
+        let function = u32::try_from(index).unwrap_or(u32::MAX);
+        if !is_kernel(symbol) {
+            registers.functions = registers.functions.max(own);
+        } else if calls.are_indirect(function) || calls.of(function).next().is_some() {
+            let name = String::from_utf8_lossy(symbols.symbol_name(endian, symbol)?).into_owned();
+            registers.callers.insert(name, own);
+        }
+    }
+    Ok(registers)
+}
+
 /// Registers of the functions of a cubin, by index of their symbols.
 struct Registers {
     /// Registers of each function's own code.

@@ -60,7 +60,9 @@ pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use cubin::{cubin_architecture, cubin_symbols, is_cubin, is_relocatable_cubin};
 pub use cubin_code::{KernelCode, kernel_code};
 pub use cubin_costs::{KernelCosts, kernel_costs};
-pub use cubin_resources::{KernelResources, has_costly_functions, kernel_resources};
+pub use cubin_resources::{
+    KernelResources, OwnRegisters, has_costly_functions, kernel_resources, own_registers,
+};
 pub use decompress::Compression;
 pub use device_code::{Bitcode, DeviceCode, DeviceCodeError, device_code, is_bitcode};
 pub use device_image::{DeviceImage, device_images};
