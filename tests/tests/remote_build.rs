@@ -123,6 +123,81 @@ fn builds_run_on_clusters_and_are_shared() {
     }
 }
 
+/// Units of nvcc: a kernel that calls a function of the other unit, and one that fills a table.
+const BY_NVCC: [(&str, &str); 2] = [
+    (
+        "reads",
+        "__device__ int looked_up(int);
+        __global__ void reads(int *p) { p[threadIdx.x] = looked_up(p[threadIdx.x]); }
+        void launch_reads(int *p) { reads<<<1, 32>>>(p); }\n",
+    ),
+    (
+        "fills",
+        "__device__ int table[32];
+        __device__ int looked_up(int at) { return table[at & 31]; }
+        __global__ void fills(int *p) { table[threadIdx.x] = p[threadIdx.x]; }
+        void launch_fills(int *p) { fills<<<1, 32>>>(p); }\n",
+    ),
+];
+
+/// Takes units of nvcc through all phases with the option, and returns how many results came from
+/// where, with the cubins.
+fn build_by_nvcc(bench: &Workbench, option: &str) -> (Counts, Vec<Vec<u8>>) {
+    let mut counts = Counts::default();
+    let nvlink = tools().cuda("nvlink").display().to_string();
+    let names = BY_NVCC.map(|(name, _)| name);
+    for name in names {
+        let files = ["bc", "summary", "o"].map(|kind| format!("{name}.{kind}"));
+        let summarize = bench.weft("summarize").args(["--module-id", name, "--nvlink", &nvlink]);
+        let summarize = summarize.args(["--bitcode", &files[0], "-o", &files[1], &files[2]]);
+        counts.add(&summarize.args([option, "--stats"]).succeed());
+    }
+    let thinlink = bench.weft("thinlink").args(["--has-global-host-info", "-o", "plans"]);
+    let thinlink = thinlink.args(names.map(|name| format!("{name}.summary")));
+    counts.add(&thinlink.args([option, "--stats"]).succeed());
+    for name in names {
+        let import = bench.import(name, &names).args(["--nvlink", &nvlink]);
+        for run in [import, bench.codegen(name), bench.assemble(name)] {
+            counts.add(&run.args([option, "--stats"]).succeed());
+        }
+    }
+    (counts, names.iter().map(|name| bench.read(&format!("{name}.cubin"))).collect())
+}
+
+#[test]
+fn units_of_nvcc_are_optimized_on_clusters() {
+    let local = Workbench::new();
+    for (name, text) in BY_NVCC {
+        local.write(&format!("{name}.cu"), text);
+        let code = ["-dc", "-gencode", "arch=compute_90,code=lto_90"];
+        let files = [format!("{name}.cu"), "-o".to_owned(), format!("{name}.o")];
+        Run::new(tools().cuda("nvcc"), local.path()).args(code).args(files).succeed();
+    }
+    // nvcc puts a number of the source's path into names, so a second checkout has its objects
+    // from the first one, as by a cache of the compiler's results.
+    let checkout = || {
+        let bench = Workbench::new();
+        for (name, _) in BY_NVCC {
+            let object = format!("{name}.o");
+            bench.write(&object, local.read(&object));
+        }
+        bench
+    };
+    let (counts, here) = build_by_nvcc(&local, "--cache=off");
+    assert_eq!(counts, Counts::default());
+    for casd in Casd::ALL {
+        let server = RealServer::start(casd);
+        let option = format!("--remote-executor={}", server.url());
+        let (counts, cubins) = build_by_nvcc(&checkout(), &option);
+        assert_eq!((counts.kept, counts.found, counts.here), (0, 0, 0), "{casd:?}");
+        assert!(counts.remote >= 2 + 1 + 2 + 2, "{counts:?}");
+        assert!(cubins == here, "{casd:?} gives other bytes");
+        let (again, cubins) = build_by_nvcc(&checkout(), &option);
+        assert_eq!(again, Counts { found: counts.remote, ..Counts::default() }, "{casd:?}");
+        assert!(cubins == here, "{casd:?} gives other bytes again");
+    }
+}
+
 #[test]
 fn builds_share_an_http_cache_and_go_on_without_it() {
     let mut nginx =
