@@ -71,9 +71,9 @@ pub(crate) struct AssembleChoices {
     /// Let ptxas limit the registers of functions, where kernels keep more warps so
     ///
     /// nvlink gives a kernel that calls through a pointer the registers of the largest function
-    /// whose address is taken. It applies to modules in which a function takes more registers than
-    /// leave a kernel its warps. ptxas runs once more there, and the result is taken if a thread
-    /// spills no more than a word for every two registers that it saves.
+    /// whose address is taken. It applies to modules in which a function takes so many registers
+    /// that each kernel with calls loses warps. ptxas runs once more there, and the result is taken
+    /// if a thread spills no more than a word for every two registers that it saves.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     limit_functions: bool,

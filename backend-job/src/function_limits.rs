@@ -2,10 +2,10 @@
 //!
 //! In a relocatable cubin, nvlink gives a kernel the registers of the largest function that it may
 //! reach; with a call through a pointer these are all functions whose address is taken. Where a
-//! function takes so many that a kernel of the same module loses resident warps, a second run of
-//! ptxas limits all functions of the module to what leaves the kernel its warps. The result is used
-//! if the limit costs little memory traffic: a store and a load of one word for every two registers
-//! that the largest function no longer takes.
+//! function takes so many that each kernel of the same module that calls functions loses resident
+//! warps, a second run of ptxas limits all functions of the module to what leaves one of these
+//! kernels its warps. The result is used if the limit costs little memory traffic: a store and a
+//! load of one word for every two registers that the largest function no longer takes.
 
 use weft_container::{KernelResources, kernel_resources, own_registers};
 
@@ -19,8 +19,8 @@ const MOST_REGISTERS: u32 = 255;
 /// two.
 const BYTES_PER_REGISTER: u64 = 4;
 
-/// Returns the most registers that functions may take without a loss of warps for a kernel of the
-/// cubin that calls some; `None` if all functions keep to that already.
+/// Returns the most registers that functions may take without a loss of warps for some kernel of
+/// the cubin that calls functions; `None` if all functions keep to that already.
 pub(crate) fn limit(architecture: &str, cubin: &[u8]) -> Option<u32> {
     let own = own_registers(cubin).ok()?;
     let kernels = kernel_resources(cubin).ok()?;
