@@ -170,10 +170,7 @@ pub fn own_registers(data: &[u8]) -> object::Result<OwnRegisters> {
     let endian = header.endian()?;
     let sections = header.sections(endian, data)?;
     let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
-    let calls = match sections.section_by_name(endian, cubin_calls::SECTION) {
-        Some((_, section)) => Calls::read(section.data(endian, data)?),
-        None => Calls::read(&[]),
-    };
+    let calls = calls(data)?;
     let mut registers = OwnRegisters::default();
     for (index, own) in self::registers(data)?.own {
         let symbol = symbols.symbol(SymbolIndex(index))?;
@@ -197,22 +194,34 @@ struct Registers {
     reached: BTreeMap<usize, u32>,
 }
 
+/// Returns the content of a section of the cubin `data`; nothing if the cubin does not have it.
+fn content<'data>(data: &'data [u8], name: &[u8]) -> object::Result<&'data [u8]> {
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    match sections.section_by_name(endian, name) {
+        Some((_, section)) => section.data(endian, data),
+        None => Ok(&[]),
+    }
+}
+
+fn calls(data: &[u8]) -> object::Result<Calls> {
+    Ok(Calls::read(content(data, cubin_calls::SECTION)?))
+}
+
 fn registers(data: &[u8]) -> object::Result<Registers> {
     let header = FileHeader64::<Endianness>::parse(data)?;
     let endian = header.endian()?;
     let sections = header.sections(endian, data)?;
     let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
-    let content = |name: &[u8]| match sections.section_by_name(endian, name) {
-        Some((_, section)) => section.data(endian, data),
-        None => Ok(&[][..]),
-    };
-    let own: BTreeMap<usize, u32> = Attributes(content(b".nv.info")?)
+    let info = content(data, b".nv.info")?;
+    let own: BTreeMap<usize, u32> = Attributes(info)
         .filter(|attribute| attribute.kind == REGISTERS)
         .filter_map(|attribute| {
             Some((read_u32(attribute.value, 0)? as usize, read_u32(attribute.value, 4)?))
         })
         .collect();
-    let calls = Calls::read(content(cubin_calls::SECTION)?);
+    let calls = calls(data)?;
     let most = |kernel: u32| {
         let functions = calls.reached(kernel).into_iter();
         functions.filter_map(|function| own.get(&(function as usize)).copied()).max().unwrap_or(0)
@@ -233,10 +242,7 @@ fn named_images(data: &[u8]) -> object::Result<BTreeMap<usize, Images>> {
     let endian = header.endian()?;
     let sections = header.sections(endian, data)?;
     let symbols = sections.symbols(endian, data, elf::SHT_SYMTAB)?;
-    let calls = match sections.section_by_name(endian, cubin_calls::SECTION) {
-        Some((_, section)) => Calls::read(section.data(endian, data)?),
-        None => Calls::read(&[]),
-    };
+    let calls = calls(data)?;
     let mut named = BTreeMap::new();
     for (kernel, symbol) in (0_u32..).zip(symbols.iter()) {
         if !is_kernel(symbol) {
