@@ -6,7 +6,10 @@ use weft_action::{
 };
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
-use weft_container::{ExtensibleError, cubin_symbols, is_cubin, relocatable};
+use weft_container::{
+    Dependence, ExtensibleError, constants_apart, cubin_symbols, dependence, is_cubin, relocatable,
+    relocatable_with_constants,
+};
 use weft_device_ir::trace;
 
 use crate::assemble_choices::{AssembleChoices, FUNCTION_LIMIT, Mode};
@@ -52,28 +55,23 @@ pub(crate) fn assemble(
     let with = |mode, more: &[String], ptx: &[u8]| -> anyhow::Result<Option<Assembled>> {
         let words = [&passed.words, more].concat();
         let arguments = choices.ptxas_arguments(mode, architecture, settled, &words);
-        let action = Action {
-            time_limit: limit.cloned(),
-            ..action(subject, ptx, arguments, &passed.files, choices)?
+        let ptxas = |ptx: &[u8]| -> anyhow::Result<Assembled> {
+            let action = Action {
+                time_limit: limit.cloned(),
+                ..action(subject, ptx, arguments.clone(), &passed.files, choices)?
+            };
+            run(session, &action, ptx, choices)
         };
-        let assembled = match run(session, &action, ptx, choices) {
-            Err(error) if lacks(mode, &error.to_string()) => return Ok(None),
-            outcome => outcome?,
-        };
-        if mode != Mode::Extensible {
-            return Ok(Some(assembled));
+        if mode == Mode::Extensible {
+            return whole_kernels(ptx, choices, &ptxas);
         }
-        match relocatable(assembled.cubin) {
-            Ok(cubin) => Ok(Some(Assembled { cubin, ..assembled })),
-            // Constants that ptxas made itself, which nobody can see in the PTX.
-            Err(ExtensibleError::SharedConstants(_)) => Ok(None),
-            Err(error) => {
-                Err(failure(Fault::Tool, format!("{}: {error}", choices.ptxas.display())))
-            }
+        match ptxas(ptx) {
+            Err(error) if lacks(mode, &error.to_string()) => Ok(None),
+            outcome => outcome.map(Some),
         }
     };
     let in_mode = |mode, ptx: &[u8]| with(mode, &[], ptx);
-    let modes = choices.modes(ptx, settled);
+    let modes = choices.modes(ptx, architecture, settled);
     let (mode, assembled) = first(&modes, &|mode| in_mode(mode, ptx))?;
     if choices.searches(settled) {
         let limitable =
@@ -97,6 +95,36 @@ pub(crate) fn assemble(
         return Ok(limited);
     }
     Ok(assembled)
+}
+
+/// A cubin by `ptxas`, which takes a module for an extensible whole program; `None` if the code
+/// depends on places that the linker chooses. A module with constants takes two runs of ptxas, whose
+/// messages are those of the first.
+fn whole_kernels(
+    ptx: &[u8],
+    choices: &AssembleChoices,
+    ptxas: &dyn Fn(&[u8]) -> anyhow::Result<Assembled>,
+) -> anyhow::Result<Option<Assembled>> {
+    let apart = match dependence(ptx) {
+        Ok(Dependence::Constants) => constants_apart(ptx).ok().flatten(),
+        _ => None,
+    };
+    let (cubin, messages) = if let Some(apart) = apart {
+        let [first, second] = &apart.texts;
+        // What ptxas refuses in any mode is refused in the next one, with the module's own text.
+        let (Ok(first), Ok(second)) = (ptxas(first), ptxas(second)) else { return Ok(None) };
+        let cubin = relocatable_with_constants([&first.cubin, &second.cubin], &apart);
+        (cubin, first.messages)
+    } else {
+        let assembled = ptxas(ptx)?;
+        (relocatable(assembled.cubin).map(Some), assembled.messages)
+    };
+    match cubin {
+        Ok(cubin) => Ok(cubin.map(|cubin| Assembled { cubin, messages, search: None })),
+        // Constants that ptxas made itself, which nobody can see in the PTX.
+        Err(ExtensibleError::SharedConstants(_)) => Ok(None),
+        Err(error) => Err(failure(Fault::Tool, format!("{}: {error}", choices.ptxas.display()))),
+    }
 }
 
 /// Whether ptxas failed because it is of a CUDA that does not have the mode yet: that of CUDA 12.6

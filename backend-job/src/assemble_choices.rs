@@ -7,7 +7,9 @@ use clap::{ArgAction, Args};
 use weft_action::TimeLimit;
 use weft_artifact::{PhaseOptions, REGISTERS, TrackedOption};
 use weft_cli::{Fault, failure};
-use weft_container::{Dependence, dependence, most_functions_of_a_kernel, ptx_kernels};
+use weft_container::{
+    Dependence, dependence, most_functions_of_a_kernel, ptx_kernels, shows_constants,
+};
 
 use crate::ptxas_files::{PassedOptions, read_files};
 
@@ -55,8 +57,9 @@ pub(crate) struct AssembleChoices {
     /// Let ptxas see all of a kernel at once where a module needs nothing of other modules
     ///
     /// Kernels then take fewer registers than in a relocatable cubin, but for very large ones. It
-    /// applies to modules whose functions are all local and called directly, and that have no
-    /// constant variables: the linker moves those.
+    /// applies to modules whose functions are all local and called directly. With constant
+    /// variables, which the linker moves, ptxas runs twice, up to `sm_90`: what differs shows where
+    /// the code refers to them.
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
     whole_kernels: bool,
@@ -133,9 +136,14 @@ impl Mode {
 }
 
 impl AssembleChoices {
-    /// The modes that are possible for `ptx`, for which the thin link `settled` options, with the
-    /// best one first as far as the PTX shows it.
-    pub(crate) fn modes(&self, ptx: &[u8], settled: &PhaseOptions) -> Vec<Mode> {
+    /// The modes that are possible for `ptx` on the architecture, for which the thin link `settled`
+    /// options, with the best one first as far as the PTX shows it.
+    pub(crate) fn modes(
+        &self,
+        ptx: &[u8],
+        architecture: &str,
+        settled: &PhaseOptions,
+    ) -> Vec<Mode> {
         if !self.relocatable {
             return vec![Mode::Program];
         }
@@ -148,13 +156,20 @@ impl AssembleChoices {
         if dependence == Dependence::Functions || is_mostly_large_kernels(ptx) {
             modes.reverse();
         }
-        let has_few_functions = most_functions_of_a_kernel(ptx).unwrap_or(0) <= MOST_OWN_FUNCTIONS;
+        let functions = most_functions_of_a_kernel(ptx).unwrap_or(0);
+        let has_few_functions = functions <= MOST_OWN_FUNCTIONS;
+        // ptxas runs twice for constants, which only calls and shared memory are worth.
+        let may_be_whole = match dependence {
+            Dependence::Nothing => true,
+            Dependence::Constants => {
+                shows_constants(architecture) && (functions > 0 || uses_shared_memory(ptx))
+            }
+            Dependence::Memory | Dependence::Functions => false,
+        };
         modes.retain(|mode| match mode {
             Mode::Extensible | Mode::Cloned if !has_few_functions => false,
             // ptxas 13.5 ends with an internal error where it shall be fast as well.
-            Mode::Extensible => {
-                dependence == Dependence::Nothing && self.whole_kernels && !self.is_fast(settled)
-            }
+            Mode::Extensible => may_be_whole && self.whole_kernels && !self.is_fast(settled),
             Mode::Cloned => self.clone_functions,
             Mode::Relocatable | Mode::Program => true,
         });
@@ -333,6 +348,12 @@ fn parse_registers(text: &str) -> Result<String, String> {
     }
 }
 
+/// Whether some instruction or declaration of `ptx` is about shared memory.
+fn uses_shared_memory(ptx: &[u8]) -> bool {
+    const SPACE: &[u8] = b".shared";
+    ptx.windows(SPACE.len()).any(|word| word == SPACE)
+}
+
 /// Returns whether half of the kernels' code or more is in kernels that are too large to be
 /// assembled as a whole.
 fn is_mostly_large_kernels(ptx: &[u8]) -> bool {
@@ -409,7 +430,7 @@ mod tests {
         let mode = |words: &[&str], settled: &str| {
             let line =
                 Line::try_parse_from([&["program"], words].concat()).expect("a command line");
-            line.choices.modes(text, &settled.parse().expect("options"))[0]
+            line.choices.modes(text, "sm_90", &settled.parse().expect("options"))[0]
         };
         assert_eq!(mode(&[], ""), Mode::Extensible);
         assert_eq!(mode(&["--Xptxas=--maxrregcount=32"], "opt-level=2"), Mode::Extensible);
@@ -427,7 +448,29 @@ mod tests {
         assert_eq!(mode(&[], "debug=1"), Mode::Relocatable);
         assert_eq!(mode(&["--relocatable=false"], ""), Mode::Program);
         let line = Line::try_parse_from(["program"]).expect("a command line");
-        assert_eq!(line.choices.modes(b"no PTX", &PhaseOptions::default())[0], Mode::Relocatable);
+        assert_eq!(
+            line.choices.modes(b"no PTX", "sm_90", &PhaseOptions::default())[0],
+            Mode::Relocatable
+        );
+    }
+
+    /// The second run of ptxas is for kernels that have something of it.
+    #[test]
+    fn constants_are_found_again_where_a_kernel_has_something_of_it() {
+        let line = Line::try_parse_from(["program"]).expect("a command line");
+        let mode = |architecture: &str, more: &str, body: &str| {
+            let text = format!(
+                ".version 8.8\n.target sm_90\n.const .align 4 .b8 c[4];\n{more}\n\
+                 .func f()\n{{\nret;\n}}\n.visible .entry k()\n{{\n{body}\nret;\n}}\n"
+            );
+            line.choices.modes(text.as_bytes(), architecture, &PhaseOptions::default())[0]
+        };
+        assert_eq!(mode("sm_90", "", "call f;"), Mode::Extensible);
+        assert_eq!(mode("sm_90a", "", ".shared .b8 s[4];"), Mode::Extensible);
+        assert_eq!(mode("sm_90", "", ""), Mode::Cloned);
+        assert_eq!(mode("sm_100", "", "call f;"), Mode::Cloned);
+        let other = ".extern .const .align 4 .b8 other[4];";
+        assert_eq!(mode("sm_90", other, "call f;"), Mode::Cloned);
     }
 
     #[test]
@@ -444,7 +487,7 @@ mod tests {
             let kernel = format!(".visible .entry k()\n{}", body(0));
             let text = [".version 8.8\n.target sm_90\n".to_owned(), kernel].into_iter();
             let text: String = text.chain(functions).collect();
-            line.choices.modes(text.as_bytes(), &PhaseOptions::default())
+            line.choices.modes(text.as_bytes(), "sm_90", &PhaseOptions::default())
         };
         let all = [Mode::Extensible, Mode::Cloned, Mode::Relocatable];
         assert_eq!(modes(MOST_OWN_FUNCTIONS), all);
@@ -461,7 +504,7 @@ mod tests {
             });
             let text = [".version 8.8\n.target sm_90\n".to_owned()].into_iter().chain(kernels);
             let text: String = text.collect();
-            line.choices.modes(text.as_bytes(), &PhaseOptions::default())[0]
+            line.choices.modes(text.as_bytes(), "sm_90", &PhaseOptions::default())[0]
         };
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL]), Mode::Extensible);
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);

@@ -102,7 +102,7 @@ fn symbols(list: &[(&str, LtoIrRole, Option<&str>)]) -> Vec<LtoIrSymbol> {
         .iter()
         .map(|&(name, role, linked_name)| {
             let (name, linked_name) = (name.to_owned(), linked_name.map(str::to_owned));
-            LtoIrSymbol { name, linked_name, role }
+            LtoIrSymbol { name, linked_name, role, alignment: None }
         })
         .collect();
     symbols.sort_unstable_by(|one, other| one.name.cmp(&other.name));

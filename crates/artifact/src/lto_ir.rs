@@ -45,6 +45,8 @@ pub struct LtoIrSymbol {
     pub linked_name: Option<String>,
     /// Part of this job in the symbol.
     pub role: LtoIrRole,
+    /// Alignment in bytes that all jobs give the variable at least, if they agree on one.
+    pub alignment: Option<u32>,
 }
 
 /// Part of a job in a symbol that several jobs share.

@@ -80,6 +80,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
                 name: "v".to_owned(),
                 linked_name: Some("v_1".to_owned()),
                 role: LtoIrRole::Extern,
+                alignment: Some(16),
             }],
         }),
     })
@@ -219,10 +220,10 @@ mod oracle {
         Variable(u32),
     }
 
-    /// Kernels, units, used variables, and shared symbols: the name, the name in the program and
-    /// the number of the role.
+    /// Kernels, units, used variables, and shared symbols: the name, the name in the program, the
+    /// number of the role and the alignment.
     pub(crate) type LtoIr =
-        (Vec<String>, Vec<String>, Vec<String>, Vec<(String, Option<String>, u32)>);
+        (Vec<String>, Vec<String>, Vec<String>, Vec<(String, Option<String>, u32, Option<u32>)>);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) enum Outcome {
@@ -261,7 +262,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
             vec!["k".to_owned()],
             vec!["src/a.cu".to_owned()],
             vec!["v".to_owned()],
-            vec![("v".to_owned(), Some("v_1".to_owned()), 1)],
+            vec![("v".to_owned(), Some("v_1".to_owned()), 1, Some(16))],
         )),
     };
     let configuration = bincode::config::standard();

@@ -3,7 +3,8 @@
 //! nvlink takes such a cubin like a relocatable one, but warns, because in general the code in it
 //! is right only if nothing else is linked: offsets of constant variables are numbers in the code.
 //! For a module that [depends on nothing](super::dependence()) nothing in the cubin depends on what
-//! else is linked, so it may be called relocatable, which is one field of its header.
+//! else is linked, so it may be called relocatable, which is one field of its header. A module with
+//! constants takes [more](super::relocatable_with_constants).
 
 use object::Endianness;
 use object::elf::{ET_REL, FileHeader64, FileType};
@@ -43,20 +44,27 @@ impl From<object::Error> for ExtensibleError {
 /// Makes a relocatable cubin of one that ptxas made of a self-contained module as an extensible
 /// whole program.
 pub fn relocatable(mut cubin: Vec<u8>) -> Result<Vec<u8>, ExtensibleError> {
-    let header = FileHeader64::<Endianness>::parse(cubin.as_slice())?;
-    let endian = header.endian()?;
-    if !is_cubin(&cubin) || header.e_type.get(endian) != EXTENSIBLE {
-        return Err(ExtensibleError::OtherType);
-    }
-    let sections = header.sections(endian, cubin.as_slice())?;
-    for section in sections.iter() {
-        let name = String::from_utf8_lossy(sections.section_name(endian, section)?);
-        let shared = name.strip_prefix(CONSTANTS).is_some_and(|rest| !rest.contains('.'));
-        if shared && section.sh_size(endian) > 0 {
-            return Err(ExtensibleError::SharedConstants(name.into_owned()));
-        }
-    }
+    check(&cubin, None)?;
     let (start, end) = (TYPE, TYPE + size_of::<u16>());
     cubin[start..end].copy_from_slice(&ET_REL.0.to_le_bytes());
     Ok(cubin)
+}
+
+/// Checks that the cubin is an extensible whole program that has no shared constants but those in
+/// the section `known`.
+pub(crate) fn check(cubin: &[u8], known: Option<&str>) -> Result<(), ExtensibleError> {
+    let header = FileHeader64::<Endianness>::parse(cubin)?;
+    let endian = header.endian()?;
+    if !is_cubin(cubin) || header.e_type.get(endian) != EXTENSIBLE {
+        return Err(ExtensibleError::OtherType);
+    }
+    let sections = header.sections(endian, cubin)?;
+    for section in sections.iter() {
+        let name = String::from_utf8_lossy(sections.section_name(endian, section)?);
+        let shared = name.strip_prefix(CONSTANTS).is_some_and(|rest| !rest.contains('.'));
+        if shared && known != Some(&name) && section.sh_size(endian) > 0 {
+            return Err(ExtensibleError::SharedConstants(name.into_owned()));
+        }
+    }
+    Ok(())
 }

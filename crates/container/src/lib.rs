@@ -31,6 +31,8 @@
 mod archive;
 mod bitstream;
 mod bytes;
+mod constant_layout;
+mod constant_references;
 mod cubin;
 mod cubin_calls;
 mod cubin_code;
@@ -42,6 +44,7 @@ mod device_code;
 mod device_image;
 mod embedded;
 mod extensible;
+mod extensible_constants;
 mod fatbin;
 mod host_facts;
 mod link_jobs;
@@ -53,6 +56,7 @@ mod object_file;
 mod offload_binary;
 mod opaque;
 mod ptx;
+mod rewritten_elf;
 mod sections;
 mod thin_index;
 
@@ -70,6 +74,7 @@ pub use embedded::{
     embedded_architectures, embedded_modules, missing_from_embedded, offloaded_architectures,
 };
 pub use extensible::{ExtensibleError, relocatable};
+pub use extensible_constants::{relocatable_with_constants, shows_constants};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
 pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};
@@ -83,9 +88,9 @@ pub use opaque::OpaqueError;
 pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_assembly};
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{
-    PtxError, PtxFacts, PtxItem, PtxItemKind, PtxKernel, PtxLinkage, PtxSpace, PtxToken, is_ptx,
-    most_functions_of_a_kernel, ptx_facts, ptx_items, ptx_kernels, ptx_options, ptx_tokens,
-    ptx_words, with_ptx_options,
+    ConstantsApart, PtxError, PtxFacts, PtxItem, PtxItemKind, PtxKernel, PtxLinkage, PtxSpace,
+    PtxToken, constants_apart, is_ptx, most_functions_of_a_kernel, ptx_facts, ptx_items,
+    ptx_kernels, ptx_options, ptx_tokens, ptx_words, with_ptx_options,
 };
 pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 pub use thin_index::{ThinIndex, ThinIndexError};

@@ -4,6 +4,7 @@
 //! declares its symbols, and [`declarations`] finds the names in a statement.
 
 pub(crate) mod assembly;
+mod constants;
 mod declarations;
 pub(crate) mod dependence;
 mod error;
@@ -16,6 +17,7 @@ mod statements;
 mod token;
 mod words;
 
+pub use constants::{ConstantsApart, constants_apart};
 pub use error::PtxError;
 pub use facts::{PtxFacts, is_ptx, ptx_facts};
 pub use header::{ptx_options, with_ptx_options};

@@ -14,6 +14,7 @@ fn plan(kernels: &[&str], defined: &[&str]) -> LtoIrPlan {
         name: (*name).to_owned(),
         linked_name: None,
         role: LtoIrRole::Define,
+        alignment: None,
     };
     LtoIrPlan {
         kernels: kernels.iter().map(|&name| name.to_owned()).collect(),

@@ -25,7 +25,7 @@ use crate::closing::edits;
 use crate::device_link::{Setup, build, link};
 use crate::figures::{geometric_mean, median, number, print_metric, size};
 use crate::kernels::metrics::{self, Built};
-use crate::kernels::pairs;
+use crate::kernels::{pairs, worst};
 use dev_builds::{Program, Settings, Target, Tools, Variant};
 use dev_process::Result;
 use dev_programs::deep::Size;
@@ -155,6 +155,7 @@ fn measure(source: &Source, folder: &Path, tools: &Tools) -> Result<(Built, Figu
     let removed: Vec<&str> = removed.iter().map(String::as_str).collect();
     let removed = dev_sass::all_names(&tools.toolchain, &removed)?.into_iter().collect();
     let pairs = pairs::of(&ours, &other, &removed)?;
+    println!("{}", worst::lists(&pairs, Variant::Dlto.name()));
     let jobs = program.job_seconds_of(Variant::WeftNvcc)?.into_values();
     let longest = (source.name == LONGEST).then(|| metrics::longest_share(jobs, weft));
     let figures = Figures {

@@ -122,13 +122,14 @@ fn of_lto_ir(orders: &LtoIrPlan) -> Vec<String> {
         units.iter().zip(1..).map(|(unit, place)| format!("unit {place} is {unit}")).collect();
     lines.extend(kernels.iter().map(|kernel| format!("emit kernel {kernel}")));
     lines.extend(used_variables.iter().map(|name| format!("variable {name} may be written")));
-    lines.extend(symbols.iter().map(|LtoIrSymbol { name, linked_name, role }| {
+    lines.extend(symbols.iter().map(|LtoIrSymbol { name, linked_name, role, alignment }| {
         let word = match role {
             LtoIrRole::Define => "define",
             LtoIrRole::Extern => "refer to",
         };
         let named = linked_name.as_ref().map(|linked| format!(" as {linked}"));
-        format!("{word} {name}{}", named.unwrap_or_default())
+        let aligned = alignment.map(|bytes| format!(", aligned to {bytes} bytes"));
+        format!("{word} {name}{}{}", named.unwrap_or_default(), aligned.unwrap_or_default())
     }));
     lines
 }

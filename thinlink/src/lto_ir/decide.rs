@@ -16,6 +16,12 @@ use super::program::{Memory, Program};
 use super::sharing::Sharing;
 use super::units::units;
 
+/// NVPTX's address space of constant memory.
+const CONSTANT: u32 = 4;
+/// Alignment of constants that jobs share, in bytes: that of the largest load. In a module that it
+/// sees as a whole, ptxas goes by the places of variables, and may load neighbours at once.
+const CONSTANT_ALIGNMENT: u32 = 16;
+
 /// The jobs of all modules of LTO IR.
 pub(crate) struct LtoIr {
     /// For each module, its job; `None` for bitcode.
@@ -98,7 +104,10 @@ fn job(
         check_name(program, &units, node)?;
         let role = if emitter == module { LtoIrRole::Define } else { LtoIrRole::Extern };
         let linked_name = linked_name(program, node);
-        symbols.push(LtoIrSymbol { name: index.name(node).to_owned(), linked_name, role });
+        let name = index.name(node).to_owned();
+        let is_constant = index.address_space(node) == CONSTANT && index.is_lto_ir(emitter);
+        let alignment = is_constant.then_some(CONSTANT_ALIGNMENT);
+        symbols.push(LtoIrSymbol { name, linked_name, role, alignment });
         Ok(())
     };
     let mut used_variables = BTreeSet::new();

@@ -7,12 +7,14 @@
 //! - Functions exist only as parts of kernels. So no other module may call one, and none may have
 //!   its address taken: an address from one kernel means nothing in another one.
 //! - Offsets of constant variables and of shared memory become numbers in the code. The linker
-//!   moves constant variables, and shared memory that several modules use, so the module must not
-//!   declare any. Dynamic shared memory begins where the kernel's own ends, and stays there.
+//!   moves constant variables, so the numbers must be found again, which takes a second run of
+//!   ptxas. It moves shared memory that several modules use, too, so the module must not declare
+//!   any. Dynamic shared memory begins where the kernel's own ends, and stays there.
 //! - Addresses of global variables remain relocations, so global variables do not matter.
 
 use std::collections::BTreeSet;
 
+use super::constants::Constants;
 use super::declarations::{function_name, unsized_array};
 use super::error::PtxError;
 use super::statements::{self, LINKAGES, VARIABLES, is_function};
@@ -26,6 +28,9 @@ const DRIVER_FUNCTIONS: [&[u8]; 4] = [b"vprintf", b"malloc", b"free", b"__assert
 pub enum Dependence {
     /// The kernels depend on nothing outside of the module.
     Nothing,
+    /// They depend on places of constant variables that
+    /// [`constants_apart`](super::constants_apart) can show in the code.
+    Constants,
     /// They depend on places in memory that the linker chooses: of constant variables, shared
     /// memory, textures.
     Memory,
@@ -40,11 +45,16 @@ pub fn dependence(text: &[u8]) -> Result<Dependence, PtxError> {
     statements::each(text, |statement| {
         declarations.take(&statement.words, statement.body.is_some());
     })?;
-    let Declarations { has_kernels, shares_functions, shares_memory, functions } = declarations;
+    let Declarations { has_kernels, shares_functions, shares_memory, has_constants, functions } =
+        declarations;
     if !has_kernels || shares_functions || !calls_are_direct(text, &functions)? {
         return Ok(Dependence::Functions);
     }
-    Ok(if shares_memory { Dependence::Memory } else { Dependence::Nothing })
+    Ok(match (shares_memory, has_constants) {
+        (true, _) => Dependence::Memory,
+        (false, true) => Dependence::Constants,
+        (false, false) => Dependence::Nothing,
+    })
 }
 
 /// Facts of the statements outside braces.
@@ -55,6 +65,8 @@ struct Declarations<'text> {
     shares_functions: bool,
     /// Whether there are variables whose place the linker chooses as a number.
     shares_memory: bool,
+    /// Whether there are constant variables that can be placed apart.
+    has_constants: bool,
     /// Names of the functions that are no kernels.
     functions: BTreeSet<&'text [u8]>,
 }
@@ -75,7 +87,12 @@ impl<'text> Declarations<'text> {
                 self.shares_functions |= linkage.is_some() && !DRIVER_FUNCTIONS.contains(&name);
             }
             (b".func", None) | (b".alias", _) => self.shares_functions = true,
-            (b".const", _) => self.shares_memory = true,
+            (b".const", _) => {
+                let can_be_placed =
+                    Constants::read(statement).is_some_and(|read| read.can_be_placed());
+                self.has_constants |= can_be_placed;
+                self.shares_memory |= !can_be_placed;
+            }
             (b".shared", _) => {
                 self.shares_memory |= match linkage {
                     None => false,
@@ -222,9 +239,10 @@ mod tests {
     #[test]
     fn places_that_the_linker_chooses_are_a_dependence() {
         let declarations = [
-            ".const .align 4 .b8 c[16];",
+            ".weak .const .align 4 .b8 c[16];",
             ".extern .const .align 4 .b8 c[16];",
-            ".visible .const .align 4 .u32 c = 1;",
+            ".visible .const .align 4 .b8 c[] = {1};",
+            ".const .align 4 .b8 c[16];\n.visible .shared .align 4 .b8 s[16];",
             ".visible .shared .align 4 .b8 s[16];",
             ".weak .shared .align 4 .b8 s[16];",
             ".extern .shared .align 4 .b8 s[16];",
@@ -232,6 +250,16 @@ mod tests {
             ".global .texref t;",
         ];
         each_is(Dependence::Memory, &declarations, &[]);
+    }
+
+    #[test]
+    fn constants_that_can_be_placed_apart_are_a_dependence_of_their_own() {
+        let declarations = [
+            ".const .align 4 .b8 c[16];",
+            ".extern .const .align 16 .b8 c[16];",
+            ".visible .const .align 4 .u32 c = 1;",
+        ];
+        each_is(Dependence::Constants, &declarations, &[]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weft_container::{PtxError, PtxItem, PtxItemKind, PtxLinkage, PtxSpace, ptx_items};
+use weft_container::{PtxError, PtxItem, PtxItemKind, PtxLinkage, PtxSpace, ptx_items, ptx_words};
 
 use super::body::{Names, demoted, normal, rewritten};
 
@@ -46,6 +46,23 @@ impl Symbol {
     /// Whether this is a function or kernel with a body.
     pub(super) fn has_body(&self) -> bool {
         !self.is_variable() && self.value.is_some()
+    }
+
+    /// Returns the alignment that is declared; 0 if none is.
+    pub(super) fn alignment(&self) -> u32 {
+        let mut words = ptx_words(&self.head, 0..self.head.len()).map(|(word, _)| word);
+        let declared = words.find(|word| *word == ".align").and_then(|_| words.next());
+        declared.and_then(|number| number.parse().ok()).unwrap_or(0)
+    }
+
+    /// Gives a variable that is declared with an alignment another one.
+    pub(super) fn align(&mut self, bytes: u32) {
+        let number = bytes.to_string();
+        let mut was_align = false;
+        self.head = rewritten(&self.head, 0..self.head.len(), |word| {
+            let is_number = std::mem::replace(&mut was_align, word == ".align");
+            is_number.then_some(number.as_str())
+        });
     }
 
     /// Makes this the declaration of what another job defines.

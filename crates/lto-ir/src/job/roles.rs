@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use weft_artifact::{LtoIrPlan, LtoIrRole, LtoIrSymbol, SharedAlignment};
 use weft_container::{PtxItemKind, PtxLinkage, PtxSpace, ptx_words};
 
-use super::body::rewritten;
 use super::error::JobError;
 use super::module::{Module, Symbol};
 use super::reach::Reached;
@@ -81,6 +80,14 @@ pub(super) fn apply(module: &mut Module, plan: &LtoIrPlan) -> Result<(), JobErro
             found.make_external();
         }
     }
+    for LtoIrSymbol { name, alignment, .. } in &plan.symbols {
+        if let Some(symbol) = module.symbols.get_mut(name).filter(|symbol| symbol.is_variable())
+            && let Some(least) = alignment
+            && symbol.alignment() < *least
+        {
+            symbol.align(*least);
+        }
+    }
     let renamed: BTreeMap<String, String> = plan
         .symbols
         .iter()
@@ -116,11 +123,6 @@ pub(super) fn align(module: &mut Module, alignments: &[SharedAlignment]) {
         if symbol.kind != PtxItemKind::Variable(PtxSpace::Shared) || symbol.is_definition {
             continue;
         }
-        let number = alignment.to_string();
-        let mut was_align = false;
-        symbol.head = rewritten(&symbol.head, 0..symbol.head.len(), |word| {
-            let is_number = std::mem::replace(&mut was_align, word == ".align");
-            is_number.then_some(number.as_str())
-        });
+        symbol.align(*alignment);
     }
 }

@@ -33,6 +33,7 @@ fn plan(kernels: &[&str], used: &[&str], symbols: &[Shared<'_>]) -> LtoIrPlan {
             name: name.to_owned(),
             linked_name: linked_name.map(str::to_owned),
             role,
+            alignment: None,
         })
         .collect();
     symbols.sort_unstable_by(|one, other| one.name.cmp(&other.name));
@@ -100,6 +101,23 @@ fn definition<'text>(text: &'text str, name: &str) -> &'text str {
     let items = ptx_items(text).unwrap();
     let item = items.iter().find(|item| item.name == name && item.is_definition()).unwrap();
     &text[item.range.clone()]
+}
+
+/// Code that sees a module as a whole may load neighbours at once, so definition and declarations
+/// agree on an alignment for it.
+#[test]
+fn constants_that_jobs_share_are_aligned() {
+    let mut plan = plan_of_a();
+    for symbol in &mut plan.symbols {
+        let constant = symbol.name == "coeffs" || symbol.name == "table";
+        symbol.alignment = constant.then_some(16);
+    }
+    let text = of(A, &plan);
+    let declared = declarations(&text);
+    let of = |name: &str| declared.iter().find(|line| line.contains(name)).unwrap().clone();
+    assert!(of("coeffs").starts_with(".visible .const .align 16 "), "{}", of("coeffs"));
+    assert!(of(" table[").starts_with(".extern .global .align 16 "), "{}", of(" table["));
+    assert!(of("counter").starts_with(".visible .global .align 4 "), "{}", of("counter"));
 }
 
 #[test]

@@ -21,7 +21,7 @@ mod gpu;
 pub(crate) mod metrics;
 mod overhead;
 pub(crate) mod pairs;
-mod worst;
+pub(crate) mod worst;
 
 use std::path::{Path, PathBuf};
 

@@ -33,7 +33,7 @@ const PARTS: [(&str, Part<Side>); 7] = [
 ];
 
 /// Renders lists of the kernels with the largest ratios above 1, with Weft's figures first.
-pub(super) fn lists(pairs: &[Pair], other: &str) -> String {
+pub(crate) fn lists(pairs: &[Pair], other: &str) -> String {
     let mut text = String::new();
     for (name, part, shift) in ORDERS {
         let ratio = |pair: &Pair| {

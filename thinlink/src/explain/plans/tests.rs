@@ -77,6 +77,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
                 name: "o".to_owned(),
                 linked_name: Some("p".to_owned()),
                 role: LtoIrRole::Define,
+                alignment: None,
             }],
         }),
     })

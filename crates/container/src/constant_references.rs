@@ -1,0 +1,195 @@
+//! Offsets of constant variables in code: what differs between two layouts of the same constants.
+
+use crate::cubin_code::{INSTRUCTION, OPERATION};
+
+/// Bank of the constants that a module declares.
+const BANK: u64 = 3;
+/// Instructions that load a constant: into registers, with an index or without, and into uniform
+/// registers without one.
+const LOAD: u64 = 0xB82;
+const UNIFORM_LOAD: u64 = 0xAB9;
+const INDEXED_UNIFORM_LOAD: u64 = 0xABB;
+/// The register of a load that has no index.
+const NO_INDEX: u64 = 0xFF;
+/// How far from its variable an offset in code may be, such as that of an element before the
+/// first, in bytes.
+const SLACK: u64 = 0x4000;
+
+/// Relocation of a 32-bit number at bit 32 of an instruction (`R_CUDA_ABS32_LO_32` and the like).
+const IMMEDIATE: u32 = 0x3B;
+/// Relocation of a constant's place in the operand of an arithmetic instruction: 14 bits that count
+/// words, at bit 40.
+const OPERAND: u32 = 0x40;
+/// Relocation of a constant's place in a load: 16 bits that count bytes, at bit 38.
+const LOADED: u32 = 0x42;
+
+/// Constants that keep their distances: all own ones, or a variable of another module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Number of the symbol that a relocation names.
+    pub(crate) symbol: u32,
+    /// Offset in the first layout.
+    pub(crate) start: u64,
+    /// How much larger the offset is in the second layout.
+    pub(crate) distance: u64,
+    /// Bytes.
+    pub(crate) size: u64,
+}
+
+/// A place in code that holds an offset of a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reference {
+    /// Offset of the instruction in the section.
+    pub(crate) instruction: u64,
+    /// Type of the relocation.
+    pub(crate) kind: u32,
+    /// Number of the symbol.
+    pub(crate) symbol: u32,
+    /// Bytes from the symbol.
+    pub(crate) addend: i64,
+}
+
+/// Finds all references in the code `first` and clears them there; `second` is the code of the
+/// second layout. Returns `None` if the codes differ by anything else.
+pub(crate) fn take(first: &mut [u8], second: &[u8], groups: &[Group]) -> Option<Vec<Reference>> {
+    if first.len() != second.len() || !first.len().is_multiple_of(INSTRUCTION) {
+        return None;
+    }
+    let mut references = Vec::new();
+    let pairs = first.chunks_exact_mut(INSTRUCTION).zip(second.chunks_exact(INSTRUCTION));
+    for (place, (one, other)) in (0_u64..).step_by(INSTRUCTION).zip(pairs) {
+        if one == other {
+            continue;
+        }
+        let (word, rest) = one.split_first_chunk_mut::<8>()?;
+        let (other, other_rest) = other.split_first_chunk::<8>()?;
+        let (number, other) = (u64::from_le_bytes(*word), u64::from_le_bytes(*other));
+        if rest != other_rest {
+            return None;
+        }
+        let field = Field::of(number)?;
+        let offset = field.read(number);
+        let distance = field.read(other).checked_sub(offset)?;
+        let group = groups.iter().find(|group| group.distance == distance)?;
+        let is_near = (group.start.saturating_sub(SLACK)..=group.start + group.size + SLACK)
+            .contains(&offset);
+        let differs_elsewhere = field.cleared(number) != field.cleared(other);
+        if differs_elsewhere || !is_near {
+            return None;
+        }
+        *word = field.cleared(number).to_le_bytes();
+        references.push(Reference {
+            instruction: place,
+            kind: field.kind,
+            symbol: group.symbol,
+            addend: offset.cast_signed() - group.start.cast_signed(),
+        });
+    }
+    Some(references)
+}
+
+/// The bits of an instruction's first word that hold an offset.
+#[derive(Clone, Copy)]
+struct Field {
+    kind: u32,
+    first_bit: u32,
+    bits: u32,
+    /// Bytes that the number counts.
+    unit: u64,
+}
+
+impl Field {
+    /// Returns the field of the instruction that begins with `word`, if it may hold an offset.
+    fn of(word: u64) -> Option<Self> {
+        let operation = word & OPERATION;
+        let bank = word >> 54 & 0x1F;
+        let register = word >> 24 & 0xFF;
+        let form = operation >> 9 & 7;
+        let loaded = Self { kind: LOADED, first_bit: 38, bits: 16, unit: 1 };
+        match form {
+            // Beside an index the offset is a signed number. ptxas adds 65,536 to the index where
+            // the offset is 32,768 or more, and nobody can see for which load.
+            _ if operation == LOAD => (bank == BANK && register == NO_INDEX).then_some(loaded),
+            _ if operation == INDEXED_UNIFORM_LOAD => None,
+            _ if operation == UNIFORM_LOAD => (bank == BANK).then_some(loaded),
+            // A number as the second or the third operand.
+            2 | 4 => Some(Self { kind: IMMEDIATE, first_bit: 32, bits: 32, unit: 1 }),
+            // A constant as the second or the third operand.
+            3 | 5 if bank == BANK => Some(Self { kind: OPERAND, first_bit: 40, bits: 14, unit: 4 }),
+            _ => None,
+        }
+    }
+
+    fn mask(self) -> u64 {
+        ((1 << self.bits) - 1) << self.first_bit
+    }
+
+    fn read(self, word: u64) -> u64 {
+        ((word & self.mask()) >> self.first_bit) * self.unit
+    }
+
+    fn cleared(self, word: u64) -> u64 {
+        word & !self.mask()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROUPS: [Group; 2] = [
+        Group { symbol: 7, start: 0x8B00, distance: 0xB00, size: 0x20 },
+        Group { symbol: 9, start: 0x8C00, distance: 0xC00, size: 0x100 },
+    ];
+    /// `ULDC.64 UR4, c[0x3][…]`, `LDC R17, c[0x3][…]`, `LDC R2, c[0x3][R2+…]`, `MOV R4, …`,
+    /// `FADD R2, R3, c[0x3][…]`.
+    const UNIFORM: u64 = 0x00C0_0000_0004_7AB9;
+    const WITHOUT_INDEX: u64 = 0x00C0_0000_FF11_7B82;
+    const WITH_INDEX: u64 = 0x00C0_0000_0202_7B82;
+    const MOVE: u64 = 0x0000_0000_0004_7882;
+    const ADD: u64 = 0x00C0_0000_0302_7621;
+
+    fn code(words: &[u64]) -> Vec<u8> {
+        words.iter().flat_map(|word| [word.to_le_bytes(), [1; 8]].concat()).collect()
+    }
+
+    /// Returns the references of an instruction with these numbers in both layouts.
+    fn of(instruction: u64, bit: u32, numbers: [u64; 2]) -> Option<Vec<Reference>> {
+        let [mut first, second] = numbers.map(|number| code(&[0, instruction | number << bit]));
+        let references = take(&mut first, &second, &GROUPS)?;
+        assert_eq!(first, code(&[0, instruction]), "the number is cleared");
+        Some(references)
+    }
+
+    #[test]
+    fn a_difference_says_of_which_variable_an_offset_is() {
+        let expected =
+            |kind, symbol, addend| Some(vec![Reference { instruction: 16, kind, symbol, addend }]);
+        assert_eq!(of(UNIFORM, 38, [0x8B08, 0x9608]), expected(LOADED, 7, 8));
+        assert_eq!(of(WITHOUT_INDEX, 38, [0x8C00, 0x9800]), expected(LOADED, 9, 0));
+        assert_eq!(of(MOVE, 32, [0x8BF0, 0x97F0]), expected(IMMEDIATE, 9, -16));
+        assert_eq!(of(ADD, 40, [0x8C10 / 4, 0x9810 / 4]), expected(OPERAND, 9, 16));
+    }
+
+    #[test]
+    fn other_differences_are_no_references() {
+        assert_eq!(of(UNIFORM, 38, [0x8B08, 0x9609]), None, "of no variable");
+        assert_eq!(of(UNIFORM, 38, [0x0B08, 0x1608]), None, "far from the variable");
+        assert_eq!(of(WITH_INDEX, 38, [0x8B08, 0x9608]), None, "a signed number");
+        assert_eq!(of(UNIFORM | 2, 38, [0x8B08, 0x9608]), None, "a uniform load with an index");
+        assert_eq!(of(UNIFORM & !(1 << 54), 38, [0x8B08, 0x9608]), None, "of another bank");
+        assert_eq!(of(0x7210, 32, [0x8B08, 0x9608]), None, "an instruction with registers alone");
+        let [first, second] = [[MOVE | 0x8B08 << 32, 0], [MOVE | 0x9608 << 32 | 1 << 16, 0]];
+        assert_eq!(take(&mut code(&first), &code(&second), &GROUPS), None, "another register");
+        assert_eq!(take(&mut code(&[0]), &code(&[0, 0]), &GROUPS), None, "more code");
+        let mut other = code(&[MOVE | 0x9608 << 32]);
+        other[8] = 2;
+        assert_eq!(take(&mut code(&[MOVE | 0x8B08 << 32]), &other, &GROUPS), None, "the rest");
+    }
+
+    #[test]
+    fn equal_code_has_no_references() {
+        let code = code(&[UNIFORM | 0x8B08 << 38, MOVE]);
+        assert_eq!(take(&mut code.clone(), &code, &GROUPS), Some(Vec::new()));
+    }
+}

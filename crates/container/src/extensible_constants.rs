@@ -1,0 +1,140 @@
+//! Cubins of extensible whole programs with constants, as relocatable ones.
+//!
+//! ptxas leaves no relocation for a constant in such a cubin: offsets are numbers in the code. Two
+//! cubins of one module, with its [constants apart](super::constants_apart()) in two layouts, show
+//! each of them. The relocatable cubin has a relocation in its place, of the type that ptxas uses
+//! itself in a relocatable cubin.
+
+use object::elf::{ET_REL, SHF_EXECINSTR, SHF_INFO_LINK, SHT_REL, SHT_RELA, SHT_SYMTAB};
+use object::{U32, U64};
+
+use crate::constant_layout::{Layout, Places};
+use crate::constant_references::{Reference, take};
+use crate::cubin::cubin_architecture;
+use crate::extensible::{ExtensibleError, check};
+use crate::ptx::ConstantsApart;
+use crate::rewritten_elf::{ENDIAN, RewrittenElf, Section};
+
+/// Section of the constants that a module declares.
+const CONSTANTS: &str = ".nv.constant3";
+/// First architecture whose cubins hold all code a second time in another form, with offsets of
+/// constants as well.
+const FIRST_WITH_SECOND_FORM: u32 = 100;
+/// Bytes of a relocation with an addend.
+const RELOCATION: u64 = 24;
+
+/// Whether ptxas's code for `architecture`, such as `sm_90a`, shows its references to constants.
+pub fn shows_constants(architecture: &str) -> bool {
+    let number = architecture.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic);
+    number.parse().is_ok_and(|number: u32| number < FIRST_WITH_SECOND_FORM)
+}
+
+/// Makes a relocatable cubin of the two that ptxas made of both layouts as extensible whole
+/// programs. Returns `None` if the code depends on the places of constants in other ways than by
+/// numbers that can be relocated.
+pub fn relocatable_with_constants(
+    cubins: [&[u8]; 2],
+    apart: &ConstantsApart,
+) -> Result<Option<Vec<u8>>, ExtensibleError> {
+    for cubin in cubins {
+        check(cubin, Some(CONSTANTS))?;
+    }
+    if !cubin_architecture(cubins[0]).is_some_and(|name| shows_constants(&name)) {
+        return Ok(None);
+    }
+    let [first, second] = [RewrittenElf::read(cubins[0])?, RewrittenElf::read(cubins[1])?];
+    Ok(merged(first, &second, apart))
+}
+
+fn merged(
+    mut file: RewrittenElf,
+    second: &RewrittenElf,
+    apart: &ConstantsApart,
+) -> Option<Vec<u8>> {
+    let places = Places {
+        constants: file.find(CONSTANTS.as_bytes())?,
+        symbols: file.sections.iter().position(|section| section.kind() == SHT_SYMTAB)?,
+    };
+    if file.sections.len() != second.sections.len() {
+        return None;
+    }
+    let mut pairs = file.sections.iter().zip(&second.sections).enumerate();
+    if !pairs.all(|(at, (one, other))| {
+        let may_differ = at == places.constants || at == places.symbols || is_code(one);
+        is_alike(one, other) && (may_differ || is_equal(one, other))
+    }) {
+        return None;
+    }
+    // Relocations of values in constants would have to move with them.
+    let is_of_constants = |section: &Section| {
+        [SHT_REL, SHT_RELA].contains(&section.kind()) && section.about() == places.constants
+    };
+    if file.sections.iter().any(is_of_constants) {
+        return None;
+    }
+    let layout = Layout::read([&file, second], places, apart)?;
+    let mut found = Vec::new();
+    for (at, (one, other)) in file.sections.iter_mut().zip(&second.sections).enumerate() {
+        if is_code(one) {
+            found.push((at, take(&mut one.content, &other.content, &layout.groups)?));
+        }
+    }
+    layout.apply(&mut file, places)?;
+    file.sections[places.constants].header.sh_addralign = U64::new(ENDIAN, apart.alignment);
+    for (code, references) in found.iter().filter(|(_, references)| !references.is_empty()) {
+        let section = relocations(&mut file, *code, places.symbols)?;
+        let content = &mut file.sections[section].content;
+        content.extend(references.iter().flat_map(relocation));
+    }
+    Some(file.write(ET_REL))
+}
+
+fn is_code(section: &Section) -> bool {
+    section.header.sh_flags.get(ENDIAN).0 & SHF_EXECINSTR.0 != 0
+}
+
+/// Whether both are the same section, whatever is in it.
+fn is_alike(one: &Section, other: &Section) -> bool {
+    let (header, other_header) = (&one.header, &other.header);
+    one.name == other.name
+        && header.sh_type == other_header.sh_type
+        && header.sh_flags == other_header.sh_flags
+        && header.sh_link == other_header.sh_link
+        && header.sh_info == other_header.sh_info
+        && header.sh_addralign == other_header.sh_addralign
+        && header.sh_entsize == other_header.sh_entsize
+}
+
+fn is_equal(one: &Section, other: &Section) -> bool {
+    one.content == other.content && one.header.sh_size == other.header.sh_size
+}
+
+/// Returns the number of the section with relocations of the section `code`, which is added if
+/// there is none.
+fn relocations(file: &mut RewrittenElf, code: usize, symbols: usize) -> Option<usize> {
+    let is_of_code = |section: &Section| section.kind() == SHT_RELA && section.about() == code;
+    if let Some(found) = file.sections.iter().position(is_of_code) {
+        return Some(found);
+    }
+    let name = [b".rela", file.sections[code].name.as_slice()].concat();
+    let names = file.names();
+    let mut header = file.sections[symbols].header;
+    header.sh_name = U32::new(ENDIAN, u32::try_from(file.sections[names].content.len()).ok()?);
+    header.sh_type = U32::new(ENDIAN, SHT_RELA);
+    header.sh_flags = U64::new(ENDIAN, SHF_INFO_LINK);
+    header.sh_link = U32::new(ENDIAN, u32::try_from(symbols).ok()?);
+    header.sh_info = U32::new(ENDIAN, u32::try_from(code).ok()?);
+    header.sh_addralign = U64::new(ENDIAN, 8);
+    header.sh_entsize = U64::new(ENDIAN, RELOCATION);
+    let names = &mut file.sections[names].content;
+    names.extend_from_slice(&name);
+    names.push(0);
+    file.sections.push(Section { name, header, content: Vec::new() });
+    Some(file.sections.len() - 1)
+}
+
+fn relocation(reference: &Reference) -> Vec<u8> {
+    let &Reference { instruction, kind, symbol, addend } = reference;
+    let info = u64::from(symbol) << 32 | u64::from(kind);
+    [instruction.to_le_bytes(), info.to_le_bytes(), addend.to_le_bytes()].concat()
+}
