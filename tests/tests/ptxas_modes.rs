@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+use std::collections::BTreeMap;
+
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 use serde_json::Value;
 use weft_container::{ExtensibleError, has_costly_functions, relocatable};
 use weft_tests::{Run, Workbench, tools};
@@ -128,9 +131,13 @@ fn each_module_gets_the_mode_that_suits_it() {
         bench.assemble(unit).succeed();
     }
     assert_eq!(mode(&bench, "alone.cubin"), "-ewp");
+    assert_eq!(mode(&bench, "pays.cubin"), "-ewp");
+    let whole = registers_of(&bench, "pays", &["pays.cubin", "alone.cubin"]);
+    bench.assemble("pays").args(["--whole-kernels=false"]).succeed();
     let words = mode(&bench, "pays.cubin");
     assert!(words.contains("-enable-func-clone-sc"), "{words}");
     let with_copies = registers_of(&bench, "pays", &["pays.cubin", "alone.cubin"]);
+    assert!(whole <= with_copies, "{whole} as a whole, {with_copies} with copies");
 
     for unit in ["alone", "pays"] {
         let options = [
@@ -154,7 +161,7 @@ fn each_module_gets_the_mode_that_suits_it() {
 #[test]
 fn copies_are_tried_where_a_function_costs_a_kernel_registers() {
     let bench = prepared();
-    bench.assemble("pays").args(["--clone-functions=false"]).succeed();
+    bench.assemble("pays").args(["--whole-kernels=false", "--clone-functions=false"]).succeed();
     assert!(has_costly_functions(&bench.read("pays.cubin")).unwrap());
 
     bench.write("root.ptx", ROOT);
@@ -209,6 +216,146 @@ fn the_choice_is_made_again_from_the_same_inputs() {
     }
     assert_eq!(cubins[0], cubins[1]);
     assert_eq!(cubins[0], cubins[2]);
+}
+
+/// Constants of a module that other modules surround: own ones, one that another module defines, one
+/// that nobody uses and nobody defines, and a function that makes the module worth a second run of ptxas.
+const CONSTANTS: &str = ".version 8.8\n.target sm_90\n.address_size 64
+.const .align 8 .b8 own[80] = {1, 2, 3};
+.visible .const .align 4 .u32 seen = 7;
+.extern .const .align 16 .b8 other[48];
+.extern .const .align 16 .b8 unused[48];
+.func (.param .b32 r) element(.param .b64 a)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [a];
+  ld.const.u32 %r1, [%rd1];
+  st.param.b32 [r], %r1;
+  ret;
+}
+.visible .entry places(.param .u64 p, .param .u32 n) {
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [p];
+  ld.param.u32 %r1, [n];
+  ld.const.u32 %r2, [own+76];
+  ld.const.u32 %r3, [seen];
+  ld.const.u32 %r4, [other+20];
+  st.global.v2.u32 [%rd1], {%r2, %r3};
+  st.global.u32 [%rd1+8], %r4;
+  mul.wide.u32 %rd2, %r1, 4;
+  mov.u64 %rd3, other;
+  add.s64 %rd4, %rd3, %rd2;
+  { .param .b64 a; .param .b32 r;
+  st.param.b64 [a], %rd4;
+  call (r), element, (a);
+  ld.param.b32 %r5, [r]; }
+  st.global.u32 [%rd1+12], %r5;
+  ret;
+}\n";
+/// A module with constants of its own, one of which others use.
+const SURROUNDING: &str = ".version 8.8\n.target sm_90\n.address_size 64
+.visible .const .align 4 .b8 before[100] = {9};
+.visible .const .align 16 .b8 other[48] = {5};
+.visible .entry around(.param .u64 p) {
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [p];
+  ld.const.u32 %r1, [before+12];
+  st.global.u32 [%rd1], %r1;
+  ret;
+}\n";
+
+/// A kernel that reads an element of a constant, which is one of four.
+const INDEXED: &str = ".version 8.8\n.target sm_90\n.address_size 64
+.const .align 16 .b8 vec[64] = {1};
+.func (.param .b32 r) half(.param .b32 a)
+{
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [a];
+  shr.u32 %r2, %r1, 1;
+  st.param.b32 [r], %r2;
+  ret;
+}
+.visible .entry k(.param .u64 p, .param .u32 n) {
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [p];
+  ld.param.u32 %r1, [n];
+  { .param .b32 a; .param .b32 r;
+  st.param.b32 [a], %r1;
+  call (r), half, (a);
+  ld.param.b32 %r5, [r]; }
+  and.b32 %r2, %r5, 3;
+  cvt.u64.u32 %rd2, %r2;
+  shl.b64 %rd3, %rd2, 4;
+  mov.u64 %rd4, vec;
+  add.s64 %rd5, %rd4, %rd3;
+  ld.const.u32 %r3, [%rd5+12];
+  ld.const.u32 %r4, [%rd5];
+  st.global.v2.u32 [%rd1], {%r3, %r4};
+  ret;
+}\n";
+
+/// Returns the places of constants in an image.
+fn constants_of(image: &[u8]) -> BTreeMap<String, u64> {
+    let file = object::File::parse(image).unwrap();
+    let section = file.section_by_name(".nv.constant3").unwrap().index();
+    let symbols = file.symbols().filter(|symbol| symbol.section_index() == Some(section));
+    symbols.map(|symbol| (symbol.name().unwrap().to_owned(), symbol.address())).collect()
+}
+
+/// The offsets that ptxas writes into code as numbers are those of the linked image, wherever the
+/// linker puts the constants.
+#[test]
+fn constants_are_found_wherever_the_linker_puts_them() {
+    let bench = Workbench::new();
+    for (unit, text) in [("module", CONSTANTS), ("around", SURROUNDING)] {
+        bench.write(&format!("{unit}.ptx"), text);
+        bench.assemble(unit).succeed();
+    }
+    assert_eq!(mode(&bench, "module.cubin"), "-ewp");
+    let size = bench.read("module.cubin").len();
+    assert!(size < 20_000, "{size} bytes, and none of what is in front");
+    for order in [["module.cubin", "around.cubin"], ["around.cubin", "module.cubin"]] {
+        registers_of(&bench, "places", &order);
+        let places = constants_of(&bench.read("image.cubin"));
+        let code = Run::new(tools().cuda("cuobjdump"), bench.path())
+            .args(["-sass", "-fun", "places", "image.cubin"])
+            .succeed()
+            .stdout;
+        let loads = [("own", 76), ("seen", 0), ("other", 20)];
+        for (name, addend) in loads {
+            let load = match places[name] + addend {
+                0 => "c[0x3][RZ]".to_owned(),
+                place => format!("c[0x3][{place:#x}]"),
+            };
+            assert!(code.contains(&load), "no {load} of {name}, {places:?}:\n{code}");
+        }
+        let number = format!(", {:#x} ;", places["other"]);
+        assert!(code.contains(&number), "no {number}, {places:?}:\n{code}");
+        let direct = ["c[0x3][0x", "c[0x3][RZ]"].map(|load| code.matches(load).count());
+        assert_eq!(direct.iter().sum::<usize>(), loads.len(), "{code}");
+        let image = bench.read("image.cubin");
+        let file = object::File::parse(image.as_slice()).unwrap();
+        let content = file.section_by_name(".nv.constant3").unwrap().data().unwrap();
+        for (name, first) in [("own", 1), ("seen", 7), ("before", 9), ("other", 5)] {
+            let place = usize::try_from(places[name]).unwrap();
+            assert_eq!(content[place], first, "{name}, {places:?}");
+            assert_eq!(place % if name == "own" { 8 } else { 4 }, 0, "{name}, {places:?}");
+        }
+    }
+}
+
+/// Beside an index the offset of a load is a signed number, so ptxas changes the index for large
+/// offsets, which nobody can see. Such a module is linked as code with relocations of ptxas's own.
+#[test]
+fn constants_beside_an_index_are_left_to_ptxas() {
+    let bench = Workbench::new();
+    bench.write("indexed.ptx", INDEXED);
+    bench.assemble("indexed").succeed();
+    assert_eq!(mode(&bench, "indexed.cubin"), "-c -enable-func-clone-sc");
 }
 
 /// Code with offsets of constants, which the linker moves, is never linked as code without such

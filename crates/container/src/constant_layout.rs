@@ -1,5 +1,7 @@
 //! The places of a module's constants in two cubins of the module.
 
+use std::collections::BTreeSet;
+
 use object::elf::{STB_GLOBAL, STT_SECTION};
 
 use crate::bytes::{read_u16, read_u32, read_u64};
@@ -10,9 +12,10 @@ use crate::rewritten_elf::{ENDIAN, RewrittenElf};
 
 /// Bytes of an entry of the symbol table.
 const ENTRY: usize = 24;
-/// Offsets in an entry: of the type and binding, and of the value.
+/// Offsets in an entry: of the type and binding, of the value, and of the size.
 const INFO: usize = 4;
 const VALUE: usize = 8;
+const SIZE: usize = 16;
 /// What the other byte of the symbol of a constant in another module holds.
 const ELSEWHERE: u8 = 0x80;
 
@@ -31,10 +34,10 @@ pub(crate) struct Layout {
     front: usize,
     /// Numbers of the symbols of variables that other modules define, with their sizes.
     externals: Vec<(usize, u64)>,
-    /// Numbers of the symbols of own variables.
-    own: Vec<usize>,
-    /// Offset in the first cubin from which on all is the module's own.
-    start: u64,
+    /// Numbers of the symbols of own variables, with their new places.
+    own: Vec<(usize, u64)>,
+    /// The new content of the section: all own constants.
+    content: Vec<u8>,
 }
 
 /// A symbol in the section of constants.
@@ -42,86 +45,118 @@ struct Constant<'data> {
     number: usize,
     name: &'data [u8],
     is_section: bool,
-    /// Offsets in both cubins.
-    places: [u64; 2],
+    /// Offset in the first cubin.
+    start: u64,
+    /// How much larger the offset is in the second cubin.
+    distance: u64,
+    size: u64,
 }
 
 impl Layout {
-    /// Reads the layout; `None` if own constants do not come last, with equal distances, or if two
-    /// groups of constants moved equally far.
+    /// Reads the layout; `None` if two groups of constants moved equally far.
     pub(crate) fn read(
         files: [&RewrittenElf; 2],
         places: Places,
         apart: &ConstantsApart,
     ) -> Option<Self> {
-        let (mut front, mut section) = (None, None);
-        let (mut groups, mut externals, mut own) = (Vec::new(), Vec::new(), Vec::new());
-        for constant in constants(files, places)? {
-            let Constant { number, name, is_section, places: [start, other] } = constant;
-            let is_external = |(external, _): &&(String, u64)| external.as_bytes() == name;
-            if is_section {
-                section = Some(u32::try_from(number).ok()?);
-            } else if name == apart.front.as_bytes() {
-                front = Some(number).filter(|_| start == 0 && other == 0);
-            } else if let Some(&(_, size)) = apart.externals.iter().find(is_external) {
-                let distance = other.checked_sub(start)?;
-                groups.push(Group { symbol: u32::try_from(number).ok()?, start, distance, size });
-                externals.push((number, size));
-            } else {
-                own.push((number, [start, other]));
-            }
-        }
+        let mut constants = constants(files, places)?;
+        constants.sort_by_key(|constant| (constant.start, constant.number));
+        let section = constants.iter().find(|constant| constant.is_section)?.number;
+        let section = u32::try_from(section).ok()?;
+        let is_front = |constant: &&Constant<'_>| constant.name == apart.front.as_bytes();
+        let front = constants.iter().find(is_front)?;
+        let front = Some(front.number).filter(|_| front.start == 0 && front.distance == 0)?;
+        constants.retain(|constant| !constant.is_section && constant.number != front);
+
         let contents = files.map(|file| file.sections[places.constants].content.as_slice());
-        let start_of = |file: usize| {
-            let first = own.iter().map(|(_, places)| places[file]).min();
-            first.unwrap_or(contents[file].len() as u64)
-        };
-        let starts = [start_of(0), start_of(1)];
-        let [start, other] = starts;
-        let distance = other.checked_sub(start)?;
-        let moved_alike = |(_, [place, other]): &(usize, [u64; 2])| *other == place + distance;
-        let is_before = |group: &Group| group.start + group.size <= start;
-        let is_aligned = own.is_empty() || starts.iter().all(|start| start % apart.alignment == 0);
-        let of_own = |file: usize| contents[file].get(usize::try_from(starts[file]).ok()?..);
-        let (content, other_content) = (of_own(0)?, of_own(1)?);
-        if !own.iter().all(moved_alike)
-            || !groups.iter().all(is_before)
-            || !is_aligned
-            || content != other_content
-        {
-            return None;
+        let (mut groups, mut externals, mut own): (Vec<Group>, _, _) = (vec![], vec![], vec![]);
+        let mut content = Vec::new();
+        let mut left = constants.as_slice();
+        while let Some(first) = left.first() {
+            let &Constant { number, start, distance, .. } = first;
+            if let Some(size) = external(first, apart) {
+                let symbol = u32::try_from(number).ok()?;
+                groups.push(Group { symbol, addend: 0, start, distance, size });
+                externals.push((number, size));
+                left = &left[1..];
+                continue;
+            }
+            // Own neighbours that moved together stay together.
+            let moved = |constant: &Constant<'_>| {
+                external(constant, apart).is_none() && constant.distance == distance
+            };
+            let count = left.iter().take_while(|constant| moved(constant)).count();
+            let (together, rest) = left.split_at(count);
+            let end = rest.first().map_or(contents[0].len() as u64, |next| next.start);
+            let used = together.iter().map(|one| one.start + one.size).max()?;
+            let bytes = slice(contents[0], start, end.max(used))?;
+            let moved = slice(contents[1], start + distance, end.max(used) + distance)?;
+            // What is behind the last variable may be ptxas's own, or nothing.
+            let used = usize::try_from(used - start).ok()?;
+            let length = bytes.iter().rposition(|byte| *byte != 0).map_or(used, |last| last + 1);
+            let bytes = &bytes[..length.max(used)];
+            if !moved.starts_with(bytes) {
+                return None;
+            }
+            // At a place that suits the same loads as the old ones.
+            let old = start % apart.alignment;
+            if (start + distance) % apart.alignment != old {
+                return None;
+            }
+            let aligned = (content.len() as u64).next_multiple_of(apart.alignment) + old;
+            content.resize(usize::try_from(aligned).ok()?, 0);
+            content.extend_from_slice(bytes);
+            let size = bytes.len() as u64;
+            groups.push(Group { symbol: section, addend: aligned, start, distance, size });
+            own.extend(together.iter().map(|one| (one.number, aligned + one.start - start)));
+            left = rest;
         }
-        groups.push(Group { symbol: section?, start, distance, size: content.len() as u64 });
         let mut distances: Vec<u64> = groups.iter().map(|group| group.distance).collect();
         distances.sort_unstable();
         distances.dedup();
         let is_clear = distances.len() == groups.len() && !distances.contains(&0);
-        let own = own.into_iter().map(|(number, _)| number).collect();
-        is_clear.then_some(Self { groups, front: front?, externals, own, start })
+        is_clear.then_some(Self { groups, front, externals, own, content })
     }
 
-    /// Leaves the module's own constants alone in the section, and declares those of others.
-    pub(crate) fn apply(&self, file: &mut RewrittenElf, places: Places) -> Option<()> {
-        let constants = &mut file.sections[places.constants].content;
-        constants.drain(..usize::try_from(self.start).ok()?);
+    /// Leaves the module's own constants alone in the section, and declares those of others that are
+    /// among the `named` symbols: nvlink wants a definition of each that is declared.
+    pub(crate) fn apply(
+        self,
+        file: &mut RewrittenElf,
+        places: Places,
+        named: &BTreeSet<u32>,
+    ) -> Option<()> {
+        file.sections[places.constants].content = self.content;
         let table = &mut file.sections[places.symbols].content;
         *entry(table, self.front)? = [0; ENTRY];
-        for &(number, size) in &self.externals {
+        for (number, size) in self.externals {
             let entry = entry(table, number)?;
-            let info = STB_GLOBAL.0 << 4 | CUDA_OBJECT.0;
+            if !named.contains(&u32::try_from(number).ok()?) {
+                *entry = [0; ENTRY];
+                continue;
+            }
             // No section, and no value.
-            let mut rest = [0; ENTRY - INFO];
-            (rest[0], rest[1]) = (info, ELSEWHERE);
-            rest[ENTRY - INFO - size_of::<u64>()..].copy_from_slice(&size.to_le_bytes());
-            entry[INFO..].copy_from_slice(&rest);
+            entry[INFO..].fill(0);
+            entry[INFO] = STB_GLOBAL.0 << 4 | CUDA_OBJECT.0;
+            entry[INFO + 1] = ELSEWHERE;
+            entry[SIZE..].copy_from_slice(&size.to_le_bytes());
         }
-        for &number in &self.own {
-            let value = &mut entry(table, number)?[VALUE..VALUE + size_of::<u64>()];
-            let place = u64::from_le_bytes((&*value).try_into().ok()?);
-            value.copy_from_slice(&place.checked_sub(self.start)?.to_le_bytes());
+        for (number, place) in self.own {
+            entry(table, number)?[VALUE..SIZE].copy_from_slice(&place.to_le_bytes());
         }
         Some(())
     }
+}
+
+/// Returns the size of the variable if another module defines it.
+fn external(constant: &Constant<'_>, apart: &ConstantsApart) -> Option<u64> {
+    let mut externals = apart.externals.iter();
+    let found = externals.find(|(name, _)| name.as_bytes() == constant.name);
+    found.map(|(_, size)| *size)
+}
+
+fn slice(content: &[u8], start: u64, end: u64) -> Option<&[u8]> {
+    content.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
 /// Returns an entry of a symbol table.
@@ -149,11 +184,14 @@ fn constants(files: [&RewrittenElf; 2], places: Places) -> Option<Vec<Constant<'
         }
         let start = names.get(read_u32(entry, 0)? as usize..)?;
         let end = start.iter().position(|byte| *byte == 0)?;
+        let (name, start) = (&start[..end], read_u64(entry, VALUE)?);
         constants.push(Constant {
             number,
-            name: &start[..end],
+            name,
             is_section: entry[INFO] & 0xF == STT_SECTION.0,
-            places: [read_u64(entry, VALUE)?, read_u64(other, VALUE)?],
+            start,
+            distance: read_u64(other, VALUE)?.checked_sub(start)?,
+            size: read_u64(entry, SIZE)?,
         });
     }
     Some(constants)

@@ -23,11 +23,13 @@ const OPERAND: u32 = 0x40;
 /// Relocation of a constant's place in a load: 16 bits that count bytes, at bit 38.
 const LOADED: u32 = 0x42;
 
-/// Constants that keep their distances: all own ones, or a variable of another module.
+/// Constants that keep their distances: own ones that are neighbours, or a variable of another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     /// Number of the symbol that a relocation names.
     pub(crate) symbol: u32,
+    /// Bytes from the symbol to the constants.
+    pub(crate) addend: u64,
     /// Offset in the first layout.
     pub(crate) start: u64,
     /// How much larger the offset is in the second layout.
@@ -82,7 +84,7 @@ pub(crate) fn take(first: &mut [u8], second: &[u8], groups: &[Group]) -> Option<
             instruction: place,
             kind: field.kind,
             symbol: group.symbol,
-            addend: offset.cast_signed() - group.start.cast_signed(),
+            addend: (group.addend + offset).cast_signed() - group.start.cast_signed(),
         });
     }
     Some(references)
@@ -138,8 +140,8 @@ mod tests {
     use super::*;
 
     const GROUPS: [Group; 2] = [
-        Group { symbol: 7, start: 0x8B00, distance: 0xB00, size: 0x20 },
-        Group { symbol: 9, start: 0x8C00, distance: 0xC00, size: 0x100 },
+        Group { symbol: 7, addend: 0, start: 0x8B00, distance: 0xB00, size: 0x20 },
+        Group { symbol: 9, addend: 32, start: 0x8C00, distance: 0xC00, size: 0x100 },
     ];
     /// `ULDC.64 UR4, c[0x3][…]`, `LDC R17, c[0x3][…]`, `LDC R2, c[0x3][R2+…]`, `MOV R4, …`,
     /// `FADD R2, R3, c[0x3][…]`.
@@ -166,9 +168,9 @@ mod tests {
         let expected =
             |kind, symbol, addend| Some(vec![Reference { instruction: 16, kind, symbol, addend }]);
         assert_eq!(of(UNIFORM, 38, [0x8B08, 0x9608]), expected(LOADED, 7, 8));
-        assert_eq!(of(WITHOUT_INDEX, 38, [0x8C00, 0x9800]), expected(LOADED, 9, 0));
-        assert_eq!(of(MOVE, 32, [0x8BF0, 0x97F0]), expected(IMMEDIATE, 9, -16));
-        assert_eq!(of(ADD, 40, [0x8C10 / 4, 0x9810 / 4]), expected(OPERAND, 9, 16));
+        assert_eq!(of(WITHOUT_INDEX, 38, [0x8C00, 0x9800]), expected(LOADED, 9, 32));
+        assert_eq!(of(MOVE, 32, [0x8BF0, 0x97F0]), expected(IMMEDIATE, 9, 16));
+        assert_eq!(of(ADD, 40, [0x8C10 / 4, 0x9810 / 4]), expected(OPERAND, 9, 48));
     }
 
     #[test]

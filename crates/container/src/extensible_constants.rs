@@ -5,9 +5,12 @@
 //! each of them. The relocatable cubin has a relocation in its place, of the type that ptxas uses
 //! itself in a relocatable cubin.
 
+use std::collections::BTreeSet;
+
 use object::elf::{ET_REL, SHF_EXECINSTR, SHF_INFO_LINK, SHT_REL, SHT_RELA, SHT_SYMTAB};
 use object::{U32, U64};
 
+use crate::bytes::read_u32;
 use crate::constant_layout::{Layout, Places};
 use crate::constant_references::{Reference, take};
 use crate::cubin::cubin_architecture;
@@ -21,7 +24,9 @@ const CONSTANTS: &str = ".nv.constant3";
 /// constants as well.
 const FIRST_WITH_SECOND_FORM: u32 = 100;
 /// Bytes of a relocation with an addend.
-const RELOCATION: u64 = 24;
+const RELOCATION: usize = 24;
+/// Offset of the symbol's number in a relocation.
+const SYMBOL: usize = 12;
 
 /// Whether ptxas's code for `architecture`, such as `sm_90a`, shows its references to constants.
 pub fn shows_constants(architecture: &str) -> bool {
@@ -79,7 +84,9 @@ fn merged(
             found.push((at, take(&mut one.content, &other.content, &layout.groups)?));
         }
     }
-    layout.apply(&mut file, places)?;
+    let mut named = named_by_relocations(&file);
+    named.extend(found.iter().flat_map(|(_, found)| found).map(|reference| reference.symbol));
+    layout.apply(&mut file, places, &named)?;
     file.sections[places.constants].header.sh_addralign = U64::new(ENDIAN, apart.alignment);
     for (code, references) in found.iter().filter(|(_, references)| !references.is_empty()) {
         let section = relocations(&mut file, *code, places.symbols)?;
@@ -109,6 +116,20 @@ fn is_equal(one: &Section, other: &Section) -> bool {
     one.content == other.content && one.header.sh_size == other.header.sh_size
 }
 
+/// Returns the numbers of the symbols that relocations name.
+fn named_by_relocations(file: &RewrittenElf) -> BTreeSet<u32> {
+    let named = file.sections.iter().flat_map(|section| {
+        let size = match section.kind() {
+            SHT_REL => size_of::<u64>() * 2,
+            SHT_RELA => RELOCATION,
+            _ => return Vec::new(),
+        };
+        let entries = section.content.chunks_exact(size);
+        entries.filter_map(|entry| read_u32(entry, SYMBOL)).collect()
+    });
+    named.collect()
+}
+
 /// Returns the number of the section with relocations of the section `code`, which is added if
 /// there is none.
 fn relocations(file: &mut RewrittenElf, code: usize, symbols: usize) -> Option<usize> {
@@ -125,7 +146,7 @@ fn relocations(file: &mut RewrittenElf, code: usize, symbols: usize) -> Option<u
     header.sh_link = U32::new(ENDIAN, u32::try_from(symbols).ok()?);
     header.sh_info = U32::new(ENDIAN, u32::try_from(code).ok()?);
     header.sh_addralign = U64::new(ENDIAN, 8);
-    header.sh_entsize = U64::new(ENDIAN, RELOCATION);
+    header.sh_entsize = U64::new(ENDIAN, RELOCATION as u64);
     let names = &mut file.sections[names].content;
     names.extend_from_slice(&name);
     names.push(0);

@@ -19,11 +19,11 @@ const FRONT: [u64; 2] = [0x8000 + 0xAA0, 0x8000 + 0x1550];
 /// Bytes that the place of a variable of another module grows by in the second layout.
 const GROWTH: u64 = 0x1B0;
 /// Alignment of the front, which ptxas thus places first, and of places for variables of other
-/// modules, which follow.
+/// modules.
 const ALIGNMENTS: [u64; 2] = [512, 256];
 /// Alignment that loads of several values at once need, in bytes.
 pub(super) const LEAST_ALIGNMENT: u64 = 16;
-/// Largest alignment of own variables, which come last.
+/// Largest alignment of own variables.
 const MOST_ALIGNMENT: u64 = 128;
 /// Name of the variable before all constants.
 const FRONT_NAME: &str = "weft_front_of_constants";
