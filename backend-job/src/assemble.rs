@@ -12,9 +12,10 @@ use weft_container::{
 };
 use weft_device_ir::trace;
 
-use crate::assemble_choices::{AssembleChoices, FUNCTION_LIMIT, Mode};
+use crate::assemble_choices::{AssembleChoices, FUNCTION_LIMIT};
 use crate::assembled::Assembled;
 use crate::blame_kernel::blamed_function;
+use crate::modes::Mode;
 use crate::ptxas_remarks::PTX;
 use crate::register_limits::limitable;
 use crate::search::search;
@@ -98,8 +99,8 @@ pub(crate) fn assemble(
 }
 
 /// A cubin by `ptxas`, which takes a module for an extensible whole program; `None` if the code
-/// depends on places that the linker chooses. A module with constants takes two runs of ptxas, whose
-/// messages are those of the first.
+/// depends on places that the linker chooses. A module with constants takes two runs of ptxas, and
+/// the messages are those of the first.
 fn whole_kernels(
     ptx: &[u8],
     choices: &AssembleChoices,

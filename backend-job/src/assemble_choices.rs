@@ -7,19 +7,10 @@ use clap::{ArgAction, Args};
 use weft_action::TimeLimit;
 use weft_artifact::{PhaseOptions, REGISTERS, TrackedOption};
 use weft_cli::{Fault, failure};
-use weft_container::{
-    Dependence, dependence, most_functions_of_a_kernel, ptx_kernels, shows_constants,
-};
+use weft_container::{Dependence, dependence};
 
+use crate::modes::{Allowed, Mode, modes};
 use crate::ptxas_files::{PassedOptions, read_files};
-
-/// The most statements of PTX in a kernel for which ptxas is at its best with all of the kernel
-/// before it. Larger kernels have fewer registers and fewer local accesses in a relocatable module.
-const LARGEST_WHOLE_KERNEL: usize = 6_000;
-
-/// The most functions that a kernel may reach for ptxas to get them as parts or copies of the
-/// kernel's own. The time that it takes then grows with the square of their number.
-const MOST_OWN_FUNCTIONS: usize = 256;
 
 /// ptxas's option that limits the registers of all functions of a module, but of no kernel.
 pub(crate) const FUNCTION_LIMIT: &str = "device-function-maxrregcount";
@@ -100,41 +91,6 @@ pub(crate) struct AssembleChoices {
     timeout: Option<u64>,
 }
 
-/// The kind of program that ptxas takes its input for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// A whole program, whose cubin is not linked.
-    Program,
-    /// A part of a program.
-    Relocatable,
-    /// A part of a program, in which each kernel has copies of the local functions that it calls.
-    Cloned,
-    /// A part of a program that needs nothing of the other parts.
-    Extensible,
-}
-
-impl Mode {
-    /// Its name in reports.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Program => "program",
-            Self::Relocatable => "relocatable",
-            Self::Cloned => "cloned functions",
-            Self::Extensible => "whole kernels",
-        }
-    }
-
-    /// The options that choose it.
-    fn options(self) -> &'static [&'static str] {
-        match self {
-            Self::Program => &[],
-            Self::Relocatable => &["--compile-only"],
-            Self::Cloned => &["--compile-only", "--enable-func-clone-sc=true"],
-            Self::Extensible => &["--extensible-whole-program"],
-        }
-    }
-}
-
 impl AssembleChoices {
     /// The modes that are possible for `ptx` on the architecture, for which the thin link `settled`
     /// options, with the best one first as far as the PTX shows it.
@@ -150,30 +106,11 @@ impl AssembleChoices {
         if !self.is_free(settled) {
             return vec![Mode::Relocatable];
         }
-        // ptxas says itself what is wrong with text that cannot be read.
-        let dependence = dependence(ptx).unwrap_or(Dependence::Functions);
-        let mut modes = vec![Mode::Extensible, Mode::Cloned, Mode::Relocatable];
-        if dependence == Dependence::Functions || is_mostly_large_kernels(ptx) {
-            modes.reverse();
-        }
-        let functions = most_functions_of_a_kernel(ptx).unwrap_or(0);
-        let has_few_functions = functions <= MOST_OWN_FUNCTIONS;
-        // ptxas runs twice for constants, which only calls and shared memory are worth.
-        let may_be_whole = match dependence {
-            Dependence::Nothing => true,
-            Dependence::Constants => {
-                shows_constants(architecture) && (functions > 0 || uses_shared_memory(ptx))
-            }
-            Dependence::Memory | Dependence::Functions => false,
+        let allowed = Allowed {
+            whole_kernels: self.whole_kernels && !self.is_fast(settled),
+            clone_functions: self.clone_functions,
         };
-        modes.retain(|mode| match mode {
-            Mode::Extensible | Mode::Cloned if !has_few_functions => false,
-            // ptxas 13.5 ends with an internal error where it shall be fast as well.
-            Mode::Extensible => may_be_whole && self.whole_kernels && !self.is_fast(settled),
-            Mode::Cloned => self.clone_functions,
-            Mode::Relocatable | Mode::Program => true,
-        });
-        modes
+        modes(ptx, architecture, allowed)
     }
 
     /// Whether the best of several results is wanted, and neither a debugger nor an option for
@@ -348,21 +285,6 @@ fn parse_registers(text: &str) -> Result<String, String> {
     }
 }
 
-/// Whether some instruction or declaration of `ptx` is about shared memory.
-fn uses_shared_memory(ptx: &[u8]) -> bool {
-    const SPACE: &[u8] = b".shared";
-    ptx.windows(SPACE.len()).any(|word| word == SPACE)
-}
-
-/// Returns whether half of the kernels' code or more is in kernels that are too large to be
-/// assembled as a whole.
-fn is_mostly_large_kernels(ptx: &[u8]) -> bool {
-    let kernels = ptx_kernels(ptx).unwrap_or_default();
-    let statements = kernels.iter().map(|kernel| kernel.statements);
-    let large: usize = statements.clone().filter(|size| *size > LARGEST_WHOLE_KERNEL).sum();
-    large > 0 && 2 * large >= statements.sum()
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -452,64 +374,5 @@ mod tests {
             line.choices.modes(b"no PTX", "sm_90", &PhaseOptions::default())[0],
             Mode::Relocatable
         );
-    }
-
-    /// The second run of ptxas is for kernels that have something of it.
-    #[test]
-    fn constants_are_found_again_where_a_kernel_has_something_of_it() {
-        let line = Line::try_parse_from(["program"]).expect("a command line");
-        let mode = |architecture: &str, more: &str, body: &str| {
-            let text = format!(
-                ".version 8.8\n.target sm_90\n.const .align 4 .b8 c[4];\n{more}\n\
-                 .func f()\n{{\nret;\n}}\n.visible .entry k()\n{{\n{body}\nret;\n}}\n"
-            );
-            line.choices.modes(text.as_bytes(), architecture, &PhaseOptions::default())[0]
-        };
-        assert_eq!(mode("sm_90", "", "call f;"), Mode::Extensible);
-        assert_eq!(mode("sm_90a", "", ".shared .b8 s[4];"), Mode::Extensible);
-        assert_eq!(mode("sm_90", "", ""), Mode::Cloned);
-        assert_eq!(mode("sm_100", "", "call f;"), Mode::Cloned);
-        let other = ".extern .const .align 4 .b8 other[4];";
-        assert_eq!(mode("sm_90", other, "call f;"), Mode::Cloned);
-    }
-
-    #[test]
-    fn kernels_that_reach_very_many_functions_share_them() {
-        let line = Line::try_parse_from(["program"]).expect("a command line");
-        let modes = |count: usize| {
-            let calls = |number: usize| {
-                let is_last = number == count;
-                if is_last { String::new() } else { format!("call f{number};\n") }
-            };
-            let body = |number: usize| format!("{{\n{}ret;\n}}\n", calls(number));
-            let functions =
-                (1..=count).map(|number| format!(".func f{}()\n{}", number - 1, body(number)));
-            let kernel = format!(".visible .entry k()\n{}", body(0));
-            let text = [".version 8.8\n.target sm_90\n".to_owned(), kernel].into_iter();
-            let text: String = text.chain(functions).collect();
-            line.choices.modes(text.as_bytes(), "sm_90", &PhaseOptions::default())
-        };
-        let all = [Mode::Extensible, Mode::Cloned, Mode::Relocatable];
-        assert_eq!(modes(MOST_OWN_FUNCTIONS), all);
-        assert_eq!(modes(MOST_OWN_FUNCTIONS + 1), [Mode::Relocatable]);
-    }
-
-    #[test]
-    fn modules_of_very_large_kernels_are_not_whole() {
-        let line = Line::try_parse_from(["program"]).expect("a command line");
-        let mode = |sizes: &[usize]| {
-            let kernels = sizes.iter().enumerate().map(|(number, size)| {
-                let body = "bar.sync 0;\n".repeat(*size);
-                format!(".visible .entry k{number}()\n{{\n{body}}}\n")
-            });
-            let text = [".version 8.8\n.target sm_90\n".to_owned()].into_iter().chain(kernels);
-            let text: String = text.collect();
-            line.choices.modes(text.as_bytes(), "sm_90", &PhaseOptions::default())[0]
-        };
-        assert_eq!(mode(&[LARGEST_WHOLE_KERNEL]), Mode::Extensible);
-        assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);
-        // Many small kernels outweigh a large one.
-        assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1, 4000, 4000]), Mode::Extensible);
-        assert_eq!(mode(&[4000, LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);
     }
 }

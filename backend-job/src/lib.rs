@@ -49,6 +49,7 @@ mod inlining;
 mod kernel_cost;
 mod llvm_choices;
 mod manifest;
+mod modes;
 mod newest_ptx;
 mod occupancy;
 mod outputs;

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 
 use weft_container::{KernelResources, kernel_costs, kernel_resources};
 
-use crate::assemble_choices::Mode;
 use crate::assembled::Assembled;
 use crate::kernel_cost::kernel_cost;
+use crate::modes::Mode;
 use crate::occupancy::occupancy;
 use crate::register_limits::with_limits;
 use crate::trials::{SearchReport, Trial};

@@ -218,8 +218,9 @@ fn the_choice_is_made_again_from_the_same_inputs() {
     assert_eq!(cubins[0], cubins[2]);
 }
 
-/// Constants of a module that other modules surround: own ones, one that another module defines, one
-/// that nobody uses and nobody defines, and a function that makes the module worth a second run of ptxas.
+/// Constants of a module that other modules surround: own ones, one that another module defines,
+/// one that nobody uses and nobody defines, and a function that makes a second run of ptxas worth
+/// it.
 const CONSTANTS: &str = ".version 8.8\n.target sm_90\n.address_size 64
 .const .align 8 .b8 own[80] = {1, 2, 3};
 .visible .const .align 4 .u32 seen = 7;

@@ -16,7 +16,7 @@ const ENTRY: usize = 24;
 const INFO: usize = 4;
 const VALUE: usize = 8;
 const SIZE: usize = 16;
-/// What the other byte of the symbol of a constant in another module holds.
+/// The other byte of the symbol of a constant in another module.
 const ELSEWHERE: u8 = 0x80;
 
 /// Numbers of two sections: of the constants, and of the symbol table.
@@ -47,7 +47,7 @@ struct Constant<'data> {
     is_section: bool,
     /// Offset in the first cubin.
     start: u64,
-    /// How much larger the offset is in the second cubin.
+    /// Bytes by which the offset is larger in the second cubin.
     distance: u64,
     size: u64,
 }
@@ -81,7 +81,7 @@ impl Layout {
                 left = &left[1..];
                 continue;
             }
-            // Own neighbours that moved together stay together.
+            // Own variables side by side that moved together stay together.
             let moved = |constant: &Constant<'_>| {
                 external(constant, apart).is_none() && constant.distance == distance
             };
@@ -93,8 +93,8 @@ impl Layout {
             let moved = slice(contents[1], start + distance, end.max(used) + distance)?;
             // What is behind the last variable may be ptxas's own, or nothing.
             let used = usize::try_from(used - start).ok()?;
-            let length = bytes.iter().rposition(|byte| *byte != 0).map_or(used, |last| last + 1);
-            let bytes = &bytes[..length.max(used)];
+            let end = bytes.iter().rposition(|byte| *byte != 0).map_or(used, |last| last + 1);
+            let bytes = &bytes[..end.max(used)];
             if !moved.starts_with(bytes) {
                 return None;
             }
@@ -118,8 +118,8 @@ impl Layout {
         is_clear.then_some(Self { groups, front, externals, own, content })
     }
 
-    /// Leaves the module's own constants alone in the section, and declares those of others that are
-    /// among the `named` symbols: nvlink wants a definition of each that is declared.
+    /// Leaves the module's own constants alone in the section, and declares those of others that
+    /// are among the `named` symbols: nvlink wants a definition of each that is declared.
     pub(crate) fn apply(
         self,
         file: &mut RewrittenElf,

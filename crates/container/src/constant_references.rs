@@ -23,7 +23,7 @@ const OPERAND: u32 = 0x40;
 /// Relocation of a constant's place in a load: 16 bits that count bytes, at bit 38.
 const LOADED: u32 = 0x42;
 
-/// Constants that keep their distances: own ones that are neighbours, or a variable of another module.
+/// Constants that keep their distances: own ones side by side, or a variable of another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
     /// Number of the symbol that a relocation names.
@@ -32,7 +32,7 @@ pub(crate) struct Group {
     pub(crate) addend: u64,
     /// Offset in the first layout.
     pub(crate) start: u64,
-    /// How much larger the offset is in the second layout.
+    /// Bytes by which the offset is larger in the second layout.
     pub(crate) distance: u64,
     /// Bytes.
     pub(crate) size: u64,

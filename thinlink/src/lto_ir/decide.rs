@@ -19,7 +19,7 @@ use super::units::units;
 /// NVPTX's address space of constant memory.
 const CONSTANT: u32 = 4;
 /// Alignment of constants that jobs share, in bytes: that of the largest load. In a module that it
-/// sees as a whole, ptxas goes by the places of variables, and may load neighbours at once.
+/// sees as a whole, ptxas goes by the places of variables, and loads values side by side at once.
 const CONSTANT_ALIGNMENT: u32 = 16;
 
 /// The jobs of all modules of LTO IR.

@@ -103,8 +103,8 @@ fn definition<'text>(text: &'text str, name: &str) -> &'text str {
     &text[item.range.clone()]
 }
 
-/// Code that sees a module as a whole may load neighbours at once, so definition and declarations
-/// agree on an alignment for it.
+/// Code that sees a module as a whole may load several values at once, so definition and
+/// declarations agree on an alignment for it.
 #[test]
 fn constants_that_jobs_share_are_aligned() {
     let mut plan = plan_of_a();
