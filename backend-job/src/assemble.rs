@@ -8,7 +8,7 @@ use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{
     Dependence, ExtensibleError, constants_apart, cubin_symbols, dependence, is_cubin, relocatable,
-    relocatable_with_constants,
+    relocatable_with_constants, shows_all_constants,
 };
 use weft_device_ir::trace;
 
@@ -113,7 +113,11 @@ fn whole_kernels(
     let (cubin, messages) = if let Some(apart) = apart {
         let [first, second] = &apart.texts;
         // What ptxas refuses in any mode is refused in the next one, with the module's own text.
-        let (Ok(first), Ok(second)) = (ptxas(first), ptxas(second)) else { return Ok(None) };
+        let Ok(first) = ptxas(first) else { return Ok(None) };
+        if !shows_all_constants(&first.cubin).unwrap_or(false) {
+            return Ok(None);
+        }
+        let Ok(second) = ptxas(second) else { return Ok(None) };
         let cubin = relocatable_with_constants([&first.cubin, &second.cubin], &apart);
         (cubin, first.messages)
     } else {

@@ -67,11 +67,11 @@ pub(crate) fn modes(ptx: &[u8], architecture: &str, allowed: Allowed) -> Vec<Mod
     }
     let functions = most_functions_of_a_kernel(ptx).unwrap_or(0);
     let has_few_functions = functions <= MOST_OWN_FUNCTIONS;
-    // ptxas runs twice for constants, which only calls and shared memory are worth.
+    // ptxas runs twice for constants, so kernels must have something of it.
     let may_be_whole = match dependence {
         Dependence::Nothing => true,
         Dependence::Constants => {
-            shows_constants(architecture) && (functions > 0 || uses_shared_memory(ptx))
+            shows_constants(architecture) && (functions > 0 || gains_without_functions(ptx))
         }
         Dependence::Memory | Dependence::Functions => false,
     };
@@ -84,10 +84,12 @@ pub(crate) fn modes(ptx: &[u8], architecture: &str, allowed: Allowed) -> Vec<Mod
     modes
 }
 
-/// Whether some instruction or declaration of `ptx` is about shared memory.
-fn uses_shared_memory(ptx: &[u8]) -> bool {
-    const SPACE: &[u8] = b".shared";
-    ptx.windows(SPACE.len()).any(|word| word == SPACE)
+/// Whether kernels of `ptx` have something of being compiled as a whole, although they call no
+/// function: they use shared memory, whose places are then known, or instructions for which ptxas
+/// has functions of its own.
+fn gains_without_functions(ptx: &[u8]) -> bool {
+    const SIGNS: [&[u8]; 5] = [b".shared", b"\tdiv.", b"\trem.", b"\tsqrt.", b"\trcp."];
+    SIGNS.iter().any(|sign| ptx.windows(sign.len()).any(|word| word == *sign))
 }
 
 /// Returns whether half of the kernels' code or more is in kernels that are too large to be
@@ -117,6 +119,7 @@ mod tests {
         };
         assert_eq!(mode("sm_90", "", "call f;"), Mode::Extensible);
         assert_eq!(mode("sm_90a", "", ".shared .b8 s[4];"), Mode::Extensible);
+        assert_eq!(mode("sm_90", "", "\tsqrt.rn.f32 %f1, %f2;"), Mode::Extensible);
         assert_eq!(mode("sm_90", "", ""), Mode::Cloned);
         assert_eq!(mode("sm_100", "", "call f;"), Mode::Cloned);
         let other = ".extern .const .align 4 .b8 other[4];";

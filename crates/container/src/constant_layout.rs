@@ -1,8 +1,8 @@
 //! The places of a module's constants in two cubins of the module.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use object::elf::{STB_GLOBAL, STT_SECTION};
+use object::elf::{SHT_SYMTAB, STB_GLOBAL, STT_SECTION};
 
 use crate::bytes::{read_u16, read_u32, read_u64};
 use crate::constant_references::Group;
@@ -19,11 +19,24 @@ const SIZE: usize = 16;
 /// The other byte of the symbol of a constant in another module.
 const ELSEWHERE: u8 = 0x80;
 
+/// Section of the constants that a module declares.
+pub(crate) const CONSTANTS: &str = ".nv.constant3";
+
 /// Numbers of two sections: of the constants, and of the symbol table.
 #[derive(Clone, Copy)]
 pub(crate) struct Places {
     pub(crate) constants: usize,
     pub(crate) symbols: usize,
+}
+
+impl Places {
+    /// Finds the sections.
+    pub(crate) fn of(file: &RewrittenElf) -> Option<Self> {
+        Some(Self {
+            constants: file.find(CONSTANTS.as_bytes())?,
+            symbols: file.sections.iter().position(|section| section.kind() == SHT_SYMTAB)?,
+        })
+    }
 }
 
 /// The places of constants in two cubins.
@@ -56,7 +69,7 @@ impl Layout {
     /// Reads the layout; `None` if two groups of constants moved equally far.
     pub(crate) fn read(
         files: [&RewrittenElf; 2],
-        places: Places,
+        places: [Places; 2],
         apart: &ConstantsApart,
     ) -> Option<Self> {
         let mut constants = constants(files, places)?;
@@ -68,7 +81,8 @@ impl Layout {
         let front = Some(front.number).filter(|_| front.start == 0 && front.distance == 0)?;
         constants.retain(|constant| !constant.is_section && constant.number != front);
 
-        let contents = files.map(|file| file.sections[places.constants].content.as_slice());
+        let content = |file: usize| &files[file].sections[places[file].constants].content[..];
+        let contents = [content(0), content(1)];
         let (mut groups, mut externals, mut own): (Vec<Group>, _, _) = (vec![], vec![], vec![]);
         let mut content = Vec::new();
         let mut left = constants.as_slice();
@@ -164,35 +178,39 @@ fn entry(table: &mut [u8], number: usize) -> Option<&mut [u8; ENTRY]> {
     table.get_mut(number * ENTRY..)?.first_chunk_mut()
 }
 
-/// Returns the symbols in the section of constants; `None` if any other symbol differs.
-fn constants(files: [&RewrittenElf; 2], places: Places) -> Option<Vec<Constant<'_>>> {
-    let [first, second] = files.map(|file| &file.sections[places.symbols]);
-    let names = first.header.sh_link.get(ENDIAN) as usize;
-    let names = &files[0].sections.get(names)?.content;
-    if first.content.len() != second.content.len() {
-        return None;
-    }
-    let entries = first.content.chunks_exact(ENTRY).zip(second.content.chunks_exact(ENTRY));
-    let mut constants = Vec::new();
-    for (number, (entry, other)) in entries.enumerate() {
-        let section = read_u16(entry, INFO + 2)?;
-        if usize::from(section) != places.constants {
-            if entry != other {
-                return None;
-            }
-            continue;
-        }
-        let start = names.get(read_u32(entry, 0)? as usize..)?;
-        let end = start.iter().position(|byte| *byte == 0)?;
-        let (name, start) = (&start[..end], read_u64(entry, VALUE)?);
-        constants.push(Constant {
+/// Returns the symbols in the section of constants.
+fn constants(files: [&RewrittenElf; 2], places: [Places; 2]) -> Option<Vec<Constant<'_>>> {
+    let [first, second] = [symbols(files[0], places[0])?, symbols(files[1], places[1])?];
+    let other_places: BTreeMap<_, _> =
+        second.into_iter().map(|(_, name, entry)| (name, read_u64(entry, VALUE))).collect();
+    let constant = |(number, name, entry): (usize, _, &[u8])| {
+        let start = read_u64(entry, VALUE)?;
+        Some(Constant {
             number,
             name,
             is_section: entry[INFO] & 0xF == STT_SECTION.0,
             start,
-            distance: read_u64(other, VALUE)?.checked_sub(start)?,
+            distance: (*other_places.get(name)?)?.checked_sub(start)?,
             size: read_u64(entry, SIZE)?,
-        });
-    }
-    Some(constants)
+        })
+    };
+    first.into_iter().map(constant).collect()
+}
+
+/// Number, name and entry of a symbol.
+type Entry<'file> = (usize, &'file [u8], &'file [u8]);
+
+/// Returns the symbols of a file in its section of constants.
+fn symbols(file: &RewrittenElf, places: Places) -> Option<Vec<Entry<'_>>> {
+    let table = &file.sections[places.symbols];
+    let names = &file.sections.get(table.header.sh_link.get(ENDIAN) as usize)?.content;
+    let entries = table.content.chunks_exact(ENTRY).enumerate().filter(|(_, entry)| {
+        read_u16(entry, INFO + 2).is_some_and(|section| usize::from(section) == places.constants)
+    });
+    let with_name = |(number, entry): (usize, _)| {
+        let start = names.get(read_u32(entry, 0)? as usize..)?;
+        let end = start.iter().position(|byte| *byte == 0)?;
+        Some((number, &start[..end], entry))
+    };
+    entries.map(with_name).collect()
 }

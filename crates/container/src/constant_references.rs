@@ -1,5 +1,6 @@
 //! Offsets of constant variables in code: what differs between two layouts of the same constants.
 
+use crate::bytes::read_u64;
 use crate::cubin_code::{INSTRUCTION, OPERATION};
 
 /// Bank of the constants that a module declares.
@@ -11,6 +12,8 @@ const UNIFORM_LOAD: u64 = 0xAB9;
 const INDEXED_UNIFORM_LOAD: u64 = 0xABB;
 /// The register of a load that has no index.
 const NO_INDEX: u64 = 0xFF;
+/// Largest offset that is the same as a signed number of 16 bits.
+const LARGEST_SIGNED: u64 = 0x7FFF;
 /// How far from its variable an offset in code may be, such as that of an element before the
 /// first, in bytes.
 const SLACK: u64 = 0x4000;
@@ -90,6 +93,28 @@ pub(crate) fn take(first: &mut [u8], second: &[u8], groups: &[Group]) -> Option<
     Some(references)
 }
 
+/// Whether the code of a layout has an offset beside an index, which no second layout shows.
+pub(crate) fn has_hidden(code: &[u8]) -> bool {
+    code.chunks_exact(INSTRUCTION).filter_map(|instruction| read_u64(instruction, 0)).any(|word| {
+        let is_indexed = match word & OPERATION {
+            LOAD => register(word) != NO_INDEX,
+            operation => operation == INDEXED_UNIFORM_LOAD,
+        };
+        is_indexed && bank(word) == BANK && LOADED_FIELD.read(word) > LARGEST_SIGNED
+    })
+}
+
+fn bank(word: u64) -> u64 {
+    word >> 54 & 0x1F
+}
+
+/// The register that is an index.
+fn register(word: u64) -> u64 {
+    word >> 24 & 0xFF
+}
+
+const LOADED_FIELD: Field = Field { kind: LOADED, first_bit: 38, bits: 16, unit: 1 };
+
 /// The bits of an instruction's first word that hold an offset.
 #[derive(Clone, Copy)]
 struct Field {
@@ -104,16 +129,15 @@ impl Field {
     /// Returns the field of the instruction that begins with `word`, if it may hold an offset.
     fn of(word: u64) -> Option<Self> {
         let operation = word & OPERATION;
-        let bank = word >> 54 & 0x1F;
-        let register = word >> 24 & 0xFF;
-        let form = operation >> 9 & 7;
-        let loaded = Self { kind: LOADED, first_bit: 38, bits: 16, unit: 1 };
+        let (bank, form) = (bank(word), operation >> 9 & 7);
         match form {
             // Beside an index the offset is a signed number. ptxas adds 65,536 to the index where
             // the offset is 32,768 or more, and nobody can see for which load.
-            _ if operation == LOAD => (bank == BANK && register == NO_INDEX).then_some(loaded),
+            _ if operation == LOAD => {
+                (bank == BANK && register(word) == NO_INDEX).then_some(LOADED_FIELD)
+            }
             _ if operation == INDEXED_UNIFORM_LOAD => None,
-            _ if operation == UNIFORM_LOAD => (bank == BANK).then_some(loaded),
+            _ if operation == UNIFORM_LOAD => (bank == BANK).then_some(LOADED_FIELD),
             // A number as the second or the third operand.
             2 | 4 => Some(Self { kind: IMMEDIATE, first_bit: 32, bits: 32, unit: 1 }),
             // A constant as the second or the third operand.
@@ -187,6 +211,16 @@ mod tests {
         let mut other = code(&[MOVE | 0x9608 << 32]);
         other[8] = 2;
         assert_eq!(take(&mut code(&[MOVE | 0x8B08 << 32]), &other, &GROUPS), None, "the rest");
+    }
+
+    #[test]
+    fn an_offset_beside_an_index_is_hidden() {
+        let has = |word: u64, offset: u64| has_hidden(&code(&[MOVE, word | offset << 38]));
+        assert!(has(WITH_INDEX, 0x8B08) && has(UNIFORM | 2, 0x8B08));
+        // The offset of a member, beside an index that has the variable's.
+        assert!(!has(WITH_INDEX, 8) && !has(UNIFORM | 2, 8));
+        assert!(!has(WITHOUT_INDEX, 0x8B08) && !has(UNIFORM, 0x8B08));
+        assert!(!has(WITH_INDEX & !(1 << 54), 0x8B08), "of another bank");
     }
 
     #[test]

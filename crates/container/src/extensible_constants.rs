@@ -7,19 +7,17 @@
 
 use std::collections::BTreeSet;
 
-use object::elf::{ET_REL, SHF_EXECINSTR, SHF_INFO_LINK, SHT_REL, SHT_RELA, SHT_SYMTAB};
+use object::elf::{ET_REL, SHF_EXECINSTR, SHF_INFO_LINK, SHT_REL, SHT_RELA};
 use object::{U32, U64};
 
 use crate::bytes::read_u32;
-use crate::constant_layout::{Layout, Places};
-use crate::constant_references::{Reference, take};
+use crate::constant_layout::{CONSTANTS, Layout, Places};
+use crate::constant_references::{Reference, has_hidden, take};
 use crate::cubin::cubin_architecture;
 use crate::extensible::{ExtensibleError, check};
 use crate::ptx::ConstantsApart;
 use crate::rewritten_elf::{ENDIAN, RewrittenElf, Section};
 
-/// Section of the constants that a module declares.
-const CONSTANTS: &str = ".nv.constant3";
 /// First architecture whose cubins hold all code a second time in another form, with offsets of
 /// constants as well.
 const FIRST_WITH_SECOND_FORM: u32 = 100;
@@ -32,6 +30,13 @@ const SYMBOL: usize = 12;
 pub fn shows_constants(architecture: &str) -> bool {
     let number = architecture.trim_start_matches("sm_").trim_end_matches(char::is_alphabetic);
     number.parse().is_ok_and(|number: u32| number < FIRST_WITH_SECOND_FORM)
+}
+
+/// Whether a second layout would show all offsets in the code of the first `cubin`.
+pub fn shows_all_constants(cubin: &[u8]) -> Result<bool, ExtensibleError> {
+    check(cubin, Some(CONSTANTS))?;
+    let file = RewrittenElf::read(cubin)?;
+    Ok(!file.sections.iter().any(|section| is_code(section) && has_hidden(&section.content)))
 }
 
 /// Makes a relocatable cubin of the two that ptxas made of both layouts as extensible whole
@@ -56,18 +61,14 @@ fn merged(
     second: &RewrittenElf,
     apart: &ConstantsApart,
 ) -> Option<Vec<u8>> {
-    let places = Places {
-        constants: file.find(CONSTANTS.as_bytes())?,
-        symbols: file.sections.iter().position(|section| section.kind() == SHT_SYMTAB)?,
+    let places = Places::of(&file)?;
+    let other_places = Places::of(second)?;
+    // Numbers that do not fit into an instruction are a kernel's own constants.
+    let has_other_numbers = |section: &Section| {
+        let others = second.named(&section.name);
+        others.is_some_and(|other| is_of_kernel(section) && section.content != other.content)
     };
-    if file.sections.len() != second.sections.len() {
-        return None;
-    }
-    let mut pairs = file.sections.iter().zip(&second.sections).enumerate();
-    if !pairs.all(|(at, (one, other))| {
-        let may_differ = at == places.constants || at == places.symbols || is_code(one);
-        is_alike(one, other) && (may_differ || is_equal(one, other))
-    }) {
+    if file.sections.iter().any(has_other_numbers) {
         return None;
     }
     // Relocations of values in constants would have to move with them.
@@ -77,11 +78,12 @@ fn merged(
     if file.sections.iter().any(is_of_constants) {
         return None;
     }
-    let layout = Layout::read([&file, second], places, apart)?;
+    let layout = Layout::read([&file, second], [places, other_places], apart)?;
     let mut found = Vec::new();
-    for (at, (one, other)) in file.sections.iter_mut().zip(&second.sections).enumerate() {
-        if is_code(one) {
-            found.push((at, take(&mut one.content, &other.content, &layout.groups)?));
+    for (at, code) in file.sections.iter_mut().enumerate().filter(|(_, section)| is_code(section)) {
+        // A kernel without a second version names no constant.
+        if let Some(other) = second.named(&code.name) {
+            found.push((at, take(&mut code.content, &other.content, &layout.groups)?));
         }
     }
     let mut named = named_by_relocations(&file);
@@ -100,20 +102,10 @@ fn is_code(section: &Section) -> bool {
     section.header.sh_flags.get(ENDIAN).0 & SHF_EXECINSTR.0 != 0
 }
 
-/// Whether both are the same section, whatever is in it.
-fn is_alike(one: &Section, other: &Section) -> bool {
-    let (header, other_header) = (&one.header, &other.header);
-    one.name == other.name
-        && header.sh_type == other_header.sh_type
-        && header.sh_flags == other_header.sh_flags
-        && header.sh_link == other_header.sh_link
-        && header.sh_info == other_header.sh_info
-        && header.sh_addralign == other_header.sh_addralign
-        && header.sh_entsize == other_header.sh_entsize
-}
-
-fn is_equal(one: &Section, other: &Section) -> bool {
-    one.content == other.content && one.header.sh_size == other.header.sh_size
+/// Whether the section has constants of one kernel, its arguments aside.
+fn is_of_kernel(section: &Section) -> bool {
+    let rest = section.name.strip_prefix(b".nv.constant").unwrap_or_default();
+    rest.contains(&b'.') && !rest.starts_with(b"0.")
 }
 
 /// Returns the numbers of the symbols that relocations name.

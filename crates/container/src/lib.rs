@@ -74,7 +74,7 @@ pub use embedded::{
     embedded_architectures, embedded_modules, missing_from_embedded, offloaded_architectures,
 };
 pub use extensible::{ExtensibleError, relocatable};
-pub use extensible_constants::{relocatable_with_constants, shows_constants};
+pub use extensible_constants::{relocatable_with_constants, shows_all_constants, shows_constants};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
 pub use host_facts::{HostFactsError, host_facts};
 pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};

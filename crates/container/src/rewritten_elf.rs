@@ -47,6 +47,11 @@ impl RewrittenElf {
         Ok(Self { header, sections })
     }
 
+    /// Returns the section of that name.
+    pub(crate) fn named(&self, name: &[u8]) -> Option<&Section> {
+        self.find(name).map(|found| &self.sections[found])
+    }
+
     /// Returns the number of the section of that name.
     pub(crate) fn find(&self, name: &[u8]) -> Option<usize> {
         self.sections.iter().position(|section| section.name == name)

@@ -3,11 +3,16 @@
 //! In an extensible whole program ptxas writes the offsets of constant variables into the code as
 //! numbers. [`constants_apart`] gives the same module twice, with all constants at other offsets,
 //! each variable of another module as far apart as no other one. So what differs in the code of
-//! both is an offset, and by how much it differs says of which variable.
+//! both is an offset, and by how much it differs says of which variable. The second text lacks the
+//! kernels that name no constant, for which ptxas need not run again.
 
-use super::declarations::variable_names;
+use std::collections::BTreeSet;
+
+use super::declarations::{function_name, variable_names};
 use super::error::PtxError;
+use super::reach::kernels_that_reach;
 use super::statements::{self, Statement};
+use super::token::{Token, Tokens};
 
 /// Bytes of constant memory of an image.
 const ROOM: u64 = 1 << 16;
@@ -31,7 +36,7 @@ const FRONT_NAME: &str = "weft_front_of_constants";
 /// A module whose constants are placed apart, in two layouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConstantsApart {
-    /// PTX of both layouts.
+    /// PTX of both layouts, the second one without kernels that name no constant.
     pub texts: [Vec<u8>; 2],
     /// Name of the variable before all constants.
     pub front: &'static str,
@@ -85,13 +90,22 @@ impl<'text> Constants<'text> {
 pub fn constants_apart(text: &[u8]) -> Result<Option<ConstantsApart>, PtxError> {
     let mut start = None;
     let (mut own, mut alignment, mut can_be_placed) = (0_u64, LEAST_ALIGNMENT, true);
-    let mut externals = Vec::new();
-    statements::each(text, |Statement { words, range, .. }| {
+    let (mut externals, mut variables) = (Vec::new(), BTreeSet::new());
+    let (mut kernels, mut values, mut has_sections) = (Vec::new(), Vec::new(), false);
+    statements::each(text, |Statement { words, range, body, value }| {
+        has_sections |= words.first() == Some(&&b".section"[..]);
+        values.extend(value.map(|value| value..range.end));
+        if let Some(at) = words.iter().position(|word| *word == b".entry")
+            && let Some(name) = function_name(&words[at + 1..]).filter(|_| body.is_some())
+        {
+            kernels.push((name, range.clone()));
+        }
         if words.first() == Some(&&b".address_size"[..]) {
             start = Some(range.end);
         }
         let Some(constants) = Constants::read(words) else { return };
         can_be_placed &= constants.can_be_placed();
+        variables.extend(constants.names.iter().copied());
         let size = constants.size.unwrap_or(0);
         if constants.is_external {
             let name = constants.names.first().copied().unwrap_or_default();
@@ -110,19 +124,31 @@ pub fn constants_apart(text: &[u8]) -> Result<Option<ConstantsApart>, PtxError> 
         return Ok(None);
     }
 
+    // Sections of debug information name all kernels, and a value may lead to a constant.
+    let mut words = values.into_iter().flat_map(|value| Tokens::new(&text[value]));
+    let keeps_all = has_sections
+        || words.any(|word| matches!(word, Ok(Token::Word(word)) if variables.contains(word)));
+    let reaching = kernels_that_reach(text, &variables)?;
+    kernels.retain(|(name, _)| !keeps_all && !reaching.contains(name));
     let layout = |number: u64, front: u64| {
         let [first, second] = ALIGNMENTS;
         let mut layout = text[..start].to_vec();
-        let mut done = start;
         // On the line of the directive, so that ptxas names the lines of the text.
         let front = front & !(alignment - 1);
         let front = format!(" .visible .const .align {first} .b8 {FRONT_NAME}[{front}];");
         layout.extend_from_slice(front.as_bytes());
-        for (name, size, range) in &externals {
-            layout.extend_from_slice(&text[done..range.start]);
+        let places = externals.iter().map(|(name, size, range)| {
             let size = place(size.next_multiple_of(LEAST_ALIGNMENT), number);
-            let variable = format!(".visible .const .align {second} .b8 {name}[{size}];");
-            layout.extend_from_slice(variable.as_bytes());
+            (range, format!(".visible .const .align {second} .b8 {name}[{size}];"))
+        });
+        let without = kernels.iter().filter(|_| number > 0);
+        let mut changes: Vec<_> =
+            places.chain(without.map(|(_, range)| (range, String::new()))).collect();
+        changes.sort_by_key(|(range, _)| range.start);
+        let mut done = start;
+        for (range, change) in changes {
+            layout.extend_from_slice(&text[done..range.start]);
+            layout.extend_from_slice(change.as_bytes());
             done = range.end;
         }
         layout.extend_from_slice(&text[done..]);
@@ -170,7 +196,9 @@ mod tests {
     const HEADER: &str = ".version 8.8\n.target sm_90\n.address_size 64\n";
 
     fn apart(declarations: &str) -> Option<ConstantsApart> {
-        let text = format!("{HEADER}{declarations}\n.visible .entry k() {{ ret; }}\n");
+        let text = format!(
+            "{HEADER}{declarations}\n.visible .entry k() {{ ret; }}\n.entry own_k() {{ own; }}\n"
+        );
         constants_apart(text.as_bytes()).unwrap()
     }
 
@@ -180,17 +208,27 @@ mod tests {
                             .extern .const .align 16 .b8 other[24];\n.visible .const .u32 x = 7;";
         let apart = apart(declarations).unwrap();
         let texts = apart.texts.map(|text| String::from_utf8(text).unwrap());
-        let expected = |front: u64, other: u64| {
+        let expected = |front: u64, other: u64, kernel: &str| {
             format!(
                 ".version 8.8\n.target sm_90\n.address_size 64 .visible .const .align 512 .b8 \
                  weft_front_of_constants[{front}];\n.const .align 4 .b8 own[20] = {{1, 2}};\n\
                  .visible .const .align 256 .b8 other[{other}];\n.visible .const .u32 x = 7;\n\
-                 .visible .entry k() {{ ret; }}\n"
+                 {kernel}\n.entry own_k() {{ own; }}\n"
             )
         };
-        assert_eq!(texts, [expected(0x8AA0, 32), expected(0x9550, 32 + 0x1B0)]);
+        let kernel = ".visible .entry k() { ret; }";
+        assert_eq!(texts, [expected(0x8AA0, 32, kernel), expected(0x9550, 32 + 0x1B0, "")]);
         assert_eq!(apart.externals, [("other".to_owned(), 24)]);
         assert_eq!(apart.alignment, 16);
+    }
+
+    #[test]
+    fn all_kernels_stay_where_more_than_code_may_name_them_or_a_constant() {
+        for more in ["", ".global .u64 p = own;", ".section .debug_info { .b8 0 }"] {
+            let apart = apart(&format!(".const .align 4 .b8 own[4];\n{more}")).unwrap();
+            let text = String::from_utf8(apart.texts[1].clone()).unwrap();
+            assert_eq!(text.contains("entry k()"), !more.is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -12,8 +12,30 @@ use super::token::{Token, Tokens};
 /// A body reaches the functions that it names and those that they reach. A function that is only
 /// declared counts, too.
 pub fn most_functions_of_a_kernel(text: &[u8]) -> Result<usize, PtxError> {
-    let mut kernels = BTreeSet::new();
-    let mut functions = BTreeSet::new();
+    let [kernels, functions] = kernels_and_functions(text)?;
+    // Most modules have inlined all of their functions.
+    if functions.is_empty() {
+        return Ok(0);
+    }
+    let named = named_in_bodies(text, &functions)?;
+    Ok(kernels.iter().map(|kernel| reached(kernel, &named).len()).max().unwrap_or(0))
+}
+
+/// Returns the kernels of the PTX `text` whose bodies, or those of functions that they reach, name
+/// one of the `variables`.
+pub(super) fn kernels_that_reach<'text>(
+    text: &'text [u8],
+    variables: &BTreeSet<&'text [u8]>,
+) -> Result<BTreeSet<&'text [u8]>, PtxError> {
+    let [kernels, functions] = kernels_and_functions(text)?;
+    let named = named_in_bodies(text, &functions.union(variables).copied().collect())?;
+    let reaches = |kernel: &&[u8]| !reached(kernel, &named).is_disjoint(variables);
+    Ok(kernels.into_iter().filter(reaches).collect())
+}
+
+/// Returns the names of all kernels, and of all functions.
+fn kernels_and_functions(text: &[u8]) -> Result<[BTreeSet<&[u8]>; 2], PtxError> {
+    let (mut kernels, mut functions) = (BTreeSet::new(), BTreeSet::new());
     statements::each(text, |Statement { words: statement, .. }| {
         let Some(at) = statement.iter().position(|word| is_function(word)) else { return };
         let Some(name) = function_name(&statement[at + 1..]) else { return };
@@ -23,18 +45,13 @@ pub fn most_functions_of_a_kernel(text: &[u8]) -> Result<usize, PtxError> {
             functions.insert(name)
         };
     })?;
-    // Most modules have inlined all of their functions.
-    if functions.is_empty() {
-        return Ok(0);
-    }
-    let named = named_in_bodies(text, &functions)?;
-    Ok(kernels.iter().map(|kernel| count_reached(kernel, &named)).max().unwrap_or(0))
+    Ok([kernels, functions])
 }
 
-/// The `functions` that the body of each kernel and function names.
+/// The `wanted` names in the body of each kernel and function.
 fn named_in_bodies<'text>(
     text: &'text [u8],
-    functions: &BTreeSet<&[u8]>,
+    wanted: &BTreeSet<&[u8]>,
 ) -> Result<BTreeMap<&'text [u8], BTreeSet<&'text [u8]>>, PtxError> {
     let mut named: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     let mut head: Vec<&[u8]> = Vec::new();
@@ -50,7 +67,7 @@ fn named_in_bodies<'text>(
             }
             Token::Symbol(b'}') => braces = braces.saturating_sub(1),
             Token::Word(word) if braces > 0 => {
-                if let Some(owner) = owner.filter(|_| functions.contains(word)) {
+                if let Some(owner) = owner.filter(|_| wanted.contains(word)) {
                     named.entry(owner).or_default().insert(word);
                 }
             }
@@ -65,14 +82,18 @@ fn named_in_bodies<'text>(
     Ok(named)
 }
 
-fn count_reached(kernel: &[u8], named: &BTreeMap<&[u8], BTreeSet<&[u8]>>) -> usize {
+/// The names in the body of a kernel, and in those of the functions that it reaches.
+fn reached<'text>(
+    kernel: &'text [u8],
+    named: &BTreeMap<&'text [u8], BTreeSet<&'text [u8]>>,
+) -> BTreeSet<&'text [u8]> {
     let mut reached: BTreeSet<&[u8]> = BTreeSet::new();
     let mut waiting = vec![kernel];
     while let Some(body) = waiting.pop() {
         let callees = named.get(body).into_iter().flatten();
         waiting.extend(callees.copied().filter(|callee| reached.insert(callee)));
     }
-    reached.len()
+    reached
 }
 
 #[cfg(test)]
@@ -96,6 +117,17 @@ mod tests {
         assert_eq!(most_functions_of_a_kernel(&text.as_bytes()[..last]), Ok(1));
         assert_eq!(most_functions_of_a_kernel(b".version 8.8\n.target sm_90\n"), Ok(0));
         assert!(most_functions_of_a_kernel(b".version 8.8\n.entry a() {").is_err());
+    }
+
+    #[test]
+    fn variables_are_reached_through_functions() {
+        let text = b".version 8.8\n.const .b32 c;\n.global .u64 p = c;\n\
+                     .func a() { ld.const.b32 %r1, [c]; ret; }\n.func b() { call a; }\n\
+                     .entry through() { call b; }\n.entry itself() { mov.u64 %rd1, c+4; }\n\
+                     .entry none() { ld.global.u64 %rd1, [p]; }";
+        let variables = BTreeSet::from([&b"c"[..]]);
+        let found = kernels_that_reach(text, &variables).unwrap();
+        assert_eq!(found, BTreeSet::from([&b"itself"[..], b"through"]));
     }
 
     #[test]
