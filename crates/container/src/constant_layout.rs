@@ -43,6 +43,8 @@ impl Places {
 pub(crate) struct Layout {
     /// All constants but the front, each group with its symbol.
     pub(crate) groups: Vec<Group>,
+    /// Number of the symbol of the section, by which own constants are named.
+    pub(crate) section: u32,
     /// Number of the symbol of the front.
     front: usize,
     /// Numbers of the symbols of variables that other modules define, with their sizes.
@@ -129,7 +131,7 @@ impl Layout {
         distances.sort_unstable();
         distances.dedup();
         let is_clear = distances.len() == groups.len() && !distances.contains(&0);
-        is_clear.then_some(Self { groups, front, externals, own, content })
+        is_clear.then_some(Self { groups, section, front, externals, own, content })
     }
 
     /// Leaves the module's own constants alone in the section, and declares those of others that

@@ -1,6 +1,6 @@
 //! Offsets of constant variables in code: what differs between two layouts of the same constants.
 
-use crate::bytes::read_u64;
+use crate::bytes::{read_u32, read_u64};
 use crate::cubin_code::{INSTRUCTION, OPERATION};
 
 /// Bank of the constants that a module declares.
@@ -18,6 +18,8 @@ const LARGEST_SIGNED: u64 = 0x7FFF;
 /// first, in bytes.
 const SLACK: u64 = 0x4000;
 
+/// Relocation of a 32-bit word of data.
+const WORD: u32 = 0x01;
 /// Relocation of a 32-bit number at bit 32 of an instruction (`R_CUDA_ABS32_LO_32` and the like).
 const IMMEDIATE: u32 = 0x3B;
 /// Relocation of a constant's place in the operand of an arithmetic instruction: 14 bits that count
@@ -41,11 +43,11 @@ pub(crate) struct Group {
     pub(crate) size: u64,
 }
 
-/// A place in code that holds an offset of a constant.
+/// A place that holds an offset of a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
-    /// Offset of the instruction in the section.
-    pub(crate) instruction: u64,
+    /// Offset of the instruction, or of the word, in the section.
+    pub(crate) place: u64,
     /// Type of the relocation.
     pub(crate) kind: u32,
     /// Number of the symbol.
@@ -73,24 +75,50 @@ pub(crate) fn take(first: &mut [u8], second: &[u8], groups: &[Group]) -> Option<
             return None;
         }
         let field = Field::of(number)?;
-        let offset = field.read(number);
-        let distance = field.read(other).checked_sub(offset)?;
-        let group = groups.iter().find(|group| group.distance == distance)?;
-        let is_near = (group.start.saturating_sub(SLACK)..=group.start + group.size + SLACK)
-            .contains(&offset);
-        let differs_elsewhere = field.cleared(number) != field.cleared(other);
-        if differs_elsewhere || !is_near {
+        if field.cleared(number) != field.cleared(other) {
             return None;
         }
         *word = field.cleared(number).to_le_bytes();
-        references.push(Reference {
-            instruction: place,
-            kind: field.kind,
-            symbol: group.symbol,
-            addend: (group.addend + offset).cast_signed() - group.start.cast_signed(),
-        });
+        let offsets = [field.read(number), field.read(other)];
+        references.push(reference(place, field.kind, offsets, groups)?);
     }
     Some(references)
+}
+
+/// Finds all references in the words `first`, a kernel's own constants, and clears them there.
+/// Numbers that do not fit into an instruction are there on older architectures.
+pub(crate) fn take_words(
+    first: &mut [u8],
+    second: &[u8],
+    groups: &[Group],
+) -> Option<Vec<Reference>> {
+    if first.len() != second.len() {
+        return None;
+    }
+    let mut references = Vec::new();
+    let pairs = first.chunks_mut(size_of::<u32>()).zip(second.chunks(size_of::<u32>()));
+    for (place, (one, other)) in (0_u64..).step_by(size_of::<u32>()).zip(pairs) {
+        if one != other {
+            let offsets = [read_u32(one, 0)?, read_u32(other, 0)?].map(u64::from);
+            references.push(reference(place, WORD, offsets, groups)?);
+            one.fill(0);
+        }
+    }
+    Some(references)
+}
+
+/// Returns the reference at `place`, whose offset in both layouts says of which constant it is.
+fn reference(
+    place: u64,
+    kind: u32,
+    [offset, other]: [u64; 2],
+    groups: &[Group],
+) -> Option<Reference> {
+    let distance = other.checked_sub(offset)?;
+    let group = groups.iter().find(|group| group.distance == distance)?;
+    let near = group.start.saturating_sub(SLACK)..=group.start + group.size + SLACK;
+    let addend = (group.addend + offset).cast_signed() - group.start.cast_signed();
+    near.contains(&offset).then_some(Reference { place, kind, symbol: group.symbol, addend })
 }
 
 /// Whether the code of a layout has an offset beside an index, which no second layout shows.
@@ -190,7 +218,7 @@ mod tests {
     #[test]
     fn a_difference_says_of_which_variable_an_offset_is() {
         let expected =
-            |kind, symbol, addend| Some(vec![Reference { instruction: 16, kind, symbol, addend }]);
+            |kind, symbol, addend| Some(vec![Reference { place: 16, kind, symbol, addend }]);
         assert_eq!(of(UNIFORM, 38, [0x8B08, 0x9608]), expected(LOADED, 7, 8));
         assert_eq!(of(WITHOUT_INDEX, 38, [0x8C00, 0x9800]), expected(LOADED, 9, 32));
         assert_eq!(of(MOVE, 32, [0x8BF0, 0x97F0]), expected(IMMEDIATE, 9, 16));
@@ -211,6 +239,17 @@ mod tests {
         let mut other = code(&[MOVE | 0x9608 << 32]);
         other[8] = 2;
         assert_eq!(take(&mut code(&[MOVE | 0x8B08 << 32]), &other, &GROUPS), None, "the rest");
+    }
+
+    #[test]
+    fn words_of_a_kernel_s_constants_are_references_too() {
+        let words = |number: u32| [[3, 0, 0, 0], number.to_le_bytes()].concat();
+        let mut first = words(0x8C04);
+        let found = take_words(&mut first, &words(0x9804), &GROUPS);
+        assert_eq!(found, Some(vec![Reference { place: 4, kind: WORD, symbol: 9, addend: 36 }]));
+        assert_eq!(first, words(0));
+        assert_eq!(take_words(&mut words(0x8C04), &words(0x9805), &GROUPS), None);
+        assert_eq!(take_words(&mut words(1), &words(1)[..4], &GROUPS), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use object::{U32, U64};
 
 use crate::bytes::read_u32;
 use crate::constant_layout::{CONSTANTS, Layout, Places};
-use crate::constant_references::{Reference, has_hidden, take};
+use crate::constant_references::{Reference, has_hidden, take, take_words};
 use crate::cubin::cubin_architecture;
 use crate::extensible::{ExtensibleError, check};
 use crate::ptx::ConstantsApart;
@@ -63,10 +63,10 @@ fn merged(
 ) -> Option<Vec<u8>> {
     let places = Places::of(&file)?;
     let other_places = Places::of(second)?;
-    // Numbers that do not fit into an instruction are a kernel's own constants.
+    // The value of a variable may be the offset of a constant.
     let has_other_numbers = |section: &Section| {
         let others = second.named(&section.name);
-        others.is_some_and(|other| is_of_kernel(section) && section.content != other.content)
+        others.is_some_and(|other| has_values(section) && section.content != other.content)
     };
     if file.sections.iter().any(has_other_numbers) {
         return None;
@@ -80,18 +80,25 @@ fn merged(
     }
     let layout = Layout::read([&file, second], [places, other_places], apart)?;
     let mut found = Vec::new();
-    for (at, code) in file.sections.iter_mut().enumerate().filter(|(_, section)| is_code(section)) {
+    for (at, one) in file.sections.iter_mut().enumerate() {
         // A kernel without a second version names no constant.
-        if let Some(other) = second.named(&code.name) {
-            found.push((at, take(&mut code.content, &other.content, &layout.groups)?));
+        let Some(other) = second.named(&one.name) else { continue };
+        if is_code(one) {
+            found.push((at, take(&mut one.content, &other.content, &layout.groups)?));
+        } else if is_of_kernel(one) {
+            found.push((at, take_words(&mut one.content, &other.content, &layout.groups)?));
         }
     }
+    // Offsets from the section are of the old layout.
     let mut named = named_by_relocations(&file);
+    if named.contains(&layout.section) {
+        return None;
+    }
     named.extend(found.iter().flat_map(|(_, found)| found).map(|reference| reference.symbol));
     layout.apply(&mut file, places, &named)?;
     file.sections[places.constants].header.sh_addralign = U64::new(ENDIAN, apart.alignment);
-    for (code, references) in found.iter().filter(|(_, references)| !references.is_empty()) {
-        let section = relocations(&mut file, *code, places.symbols)?;
+    for (section, references) in found.iter().filter(|(_, references)| !references.is_empty()) {
+        let section = relocations(&mut file, *section, places.symbols)?;
         let content = &mut file.sections[section].content;
         content.extend(references.iter().flat_map(relocation));
     }
@@ -102,10 +109,14 @@ fn is_code(section: &Section) -> bool {
     section.header.sh_flags.get(ENDIAN).0 & SHF_EXECINSTR.0 != 0
 }
 
-/// Whether the section has constants of one kernel, its arguments aside.
+/// Whether the section has values of variables.
+fn has_values(section: &Section) -> bool {
+    section.name.starts_with(b".nv.global")
+}
+
+/// Whether the section has constants of one kernel.
 fn is_of_kernel(section: &Section) -> bool {
-    let rest = section.name.strip_prefix(b".nv.constant").unwrap_or_default();
-    rest.contains(&b'.') && !rest.starts_with(b"0.")
+    section.name.strip_prefix(b".nv.constant").is_some_and(|rest| rest.contains(&b'.'))
 }
 
 /// Returns the numbers of the symbols that relocations name.
@@ -122,21 +133,21 @@ fn named_by_relocations(file: &RewrittenElf) -> BTreeSet<u32> {
     named.collect()
 }
 
-/// Returns the number of the section with relocations of the section `code`, which is added if
-/// there is none.
-fn relocations(file: &mut RewrittenElf, code: usize, symbols: usize) -> Option<usize> {
-    let is_of_code = |section: &Section| section.kind() == SHT_RELA && section.about() == code;
-    if let Some(found) = file.sections.iter().position(is_of_code) {
+/// Returns the number of the section with relocations of the section `of`, which is added if there
+/// is none.
+fn relocations(file: &mut RewrittenElf, of: usize, symbols: usize) -> Option<usize> {
+    let is_it = |section: &Section| section.kind() == SHT_RELA && section.about() == of;
+    if let Some(found) = file.sections.iter().position(is_it) {
         return Some(found);
     }
-    let name = [b".rela", file.sections[code].name.as_slice()].concat();
+    let name = [b".rela", file.sections[of].name.as_slice()].concat();
     let names = file.names();
     let mut header = file.sections[symbols].header;
     header.sh_name = U32::new(ENDIAN, u32::try_from(file.sections[names].content.len()).ok()?);
     header.sh_type = U32::new(ENDIAN, SHT_RELA);
     header.sh_flags = U64::new(ENDIAN, SHF_INFO_LINK);
     header.sh_link = U32::new(ENDIAN, u32::try_from(symbols).ok()?);
-    header.sh_info = U32::new(ENDIAN, u32::try_from(code).ok()?);
+    header.sh_info = U32::new(ENDIAN, u32::try_from(of).ok()?);
     header.sh_addralign = U64::new(ENDIAN, 8);
     header.sh_entsize = U64::new(ENDIAN, RELOCATION as u64);
     let names = &mut file.sections[names].content;
@@ -147,7 +158,7 @@ fn relocations(file: &mut RewrittenElf, code: usize, symbols: usize) -> Option<u
 }
 
 fn relocation(reference: &Reference) -> Vec<u8> {
-    let &Reference { instruction, kind, symbol, addend } = reference;
+    let &Reference { place, kind, symbol, addend } = reference;
     let info = u64::from(symbol) << 32 | u64::from(kind);
-    [instruction.to_le_bytes(), info.to_le_bytes(), addend.to_le_bytes()].concat()
+    [place.to_le_bytes(), info.to_le_bytes(), addend.to_le_bytes()].concat()
 }
