@@ -109,6 +109,7 @@ impl AssembleChoices {
         let allowed = Allowed {
             whole_kernels: self.whole_kernels && !self.is_fast(settled),
             clone_functions: self.clone_functions,
+            any_size: settled.lto_ir,
         };
         modes(ptx, architecture, allowed)
     }

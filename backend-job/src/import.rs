@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
-use weft_artifact::{Artifact as _, LtoIrPlan, ModuleId, Plan, StagedImports};
+use weft_artifact::{Artifact as _, LtoIrPlan, ModuleId, PhaseOptions, Plan, StagedImports};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{
     DeviceCode, LtoIrUse, archive_members, device_code, is_archive, with_ptx_options,
@@ -77,7 +77,8 @@ fn lto_ir(
     let name = || inputs.module.display().to_string();
     let nvlink = inputs.nvlink.find().with_context(name)?;
     let ptx = weft_lto_ir::job::link(session, &nvlink, &job).with_context(name)?;
-    Ok(with_ptx_options(ptx.into_bytes(), &plan.options))
+    let options = PhaseOptions { lto_ir: true, ..plan.options.clone() };
+    Ok(with_ptx_options(ptx.into_bytes(), &options))
 }
 
 /// Reads all files that the plan needs.

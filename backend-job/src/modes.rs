@@ -55,6 +55,9 @@ pub(crate) struct Allowed {
     pub(crate) whole_kernels: bool,
     /// Whether kernels may have copies of functions.
     pub(crate) clone_functions: bool,
+    /// Whether kernels of any size may be compiled as a whole. NVIDIA's linker does so with what
+    /// its optimizer makes, and those kernels have more registers as parts of a program.
+    pub(crate) any_size: bool,
 }
 
 /// The modes for `ptx` on the architecture, with the best one first as far as the PTX shows it.
@@ -62,7 +65,7 @@ pub(crate) fn modes(ptx: &[u8], architecture: &str, allowed: Allowed) -> Vec<Mod
     // ptxas says itself what is wrong with text that cannot be read.
     let dependence = dependence(ptx).unwrap_or(Dependence::Functions);
     let mut modes = vec![Mode::Extensible, Mode::Cloned, Mode::Relocatable];
-    if dependence == Dependence::Functions || is_mostly_large_kernels(ptx) {
+    if dependence == Dependence::Functions || (!allowed.any_size && is_mostly_large_kernels(ptx)) {
         modes.reverse();
     }
     let functions = most_functions_of_a_kernel(ptx).unwrap_or(0);
@@ -105,7 +108,7 @@ fn is_mostly_large_kernels(ptx: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    const ALL: Allowed = Allowed { whole_kernels: true, clone_functions: true };
+    const ALL: Allowed = Allowed { whole_kernels: true, clone_functions: true, any_size: false };
 
     /// The second run of ptxas is for kernels that have something of it.
     #[test]
@@ -148,19 +151,22 @@ mod tests {
 
     #[test]
     fn modules_of_very_large_kernels_are_not_whole() {
-        let mode = |sizes: &[usize]| {
+        let mode_of = |allowed: Allowed, sizes: &[usize]| {
             let kernels = sizes.iter().enumerate().map(|(number, size)| {
                 let body = "bar.sync 0;\n".repeat(*size);
                 format!(".visible .entry k{number}()\n{{\n{body}}}\n")
             });
             let text = [".version 8.8\n.target sm_90\n".to_owned()].into_iter().chain(kernels);
             let text: String = text.collect();
-            modes(text.as_bytes(), "sm_90", ALL)[0]
+            modes(text.as_bytes(), "sm_90", allowed)[0]
         };
+        let mode = |sizes: &[usize]| mode_of(ALL, sizes);
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL]), Mode::Extensible);
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);
         // Many small kernels outweigh a large one.
         assert_eq!(mode(&[LARGEST_WHOLE_KERNEL + 1, 4000, 4000]), Mode::Extensible);
         assert_eq!(mode(&[4000, LARGEST_WHOLE_KERNEL + 1]), Mode::Relocatable);
+        let any = Allowed { any_size: true, ..ALL };
+        assert_eq!(mode_of(any, &[LARGEST_WHOLE_KERNEL + 1]), Mode::Extensible);
     }
 }

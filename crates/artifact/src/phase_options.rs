@@ -24,6 +24,8 @@ pub struct PhaseOptions {
     /// Bytes of the largest local constant that may be in constant memory; larger ones move to
     /// global memory.
     pub largest_constant: Option<u32>,
+    /// Whether NVIDIA's optimizer has made the PTX, from LTO IR.
+    pub lto_ir: bool,
     /// Tracked options that have a value, sorted by option.
     pub settings: Vec<(TrackedOption, u32)>,
 }
@@ -68,6 +70,7 @@ const LEVEL: &str = "opt-level";
 const FAST_COMPILE: &str = "Ofast-compile";
 const DEBUG: &str = "debug";
 const LARGEST_CONSTANT: &str = "largest-constant";
+const LTO_IR: &str = "lto-ir";
 
 impl PhaseOptions {
     /// Returns the value of a tracked option.
@@ -79,15 +82,25 @@ impl PhaseOptions {
     pub fn named(&self) -> Vec<(&'static str, u32)> {
         // The pattern names all fields, so that a new one cannot be forgotten in the text, the JSON
         // and the listing.
-        let Self { optimization_level, fast_compile, debug, largest_constant, settings: _ } = self;
-        let level = optimization_level.map(|level| (LEVEL, level));
-        let largest = largest_constant.map(|bytes| (LARGEST_CONSTANT, bytes));
-        let fast = fast_compile.map(|fast| (FAST_COMPILE, fast.number()));
+        let Self {
+            optimization_level: level,
+            fast_compile: fast,
+            debug,
+            largest_constant: largest,
+            lto_ir,
+            // Each has a name of its own.
+            settings: _,
+        } = self;
+        let level = level.map(|level| (LEVEL, level));
+        let largest = largest.map(|bytes| (LARGEST_CONSTANT, bytes));
+        let fast = fast.map(|fast| (FAST_COMPILE, fast.number()));
         let settings = TrackedOption::NAMES
             .into_iter()
             .filter_map(|(option, name)| Some((name, self.setting(option)?)));
         let debug = debug.then_some((DEBUG, 1));
-        level.into_iter().chain(fast).chain(debug).chain(largest).chain(settings).collect()
+        let lto_ir = lto_ir.then_some((LTO_IR, 1));
+        let words = level.into_iter().chain(fast).chain(debug).chain(largest).chain(lto_ir);
+        words.chain(settings).collect()
     }
 }
 
@@ -120,6 +133,7 @@ impl FromStr for PhaseOptions {
                 }
                 (DEBUG, _) => options.debug = value != 0,
                 (LARGEST_CONSTANT, _) => options.largest_constant = Some(value),
+                (LTO_IR, _) => options.lto_ir = value != 0,
                 (_, Some((option, _))) => options.settings.push((option, value)),
                 (_, None) => return Err(unknown()),
             }
@@ -146,11 +160,13 @@ mod tests {
             fast_compile: Some(FastCompile::Mid),
             debug: true,
             largest_constant: Some(256),
+            lto_ir: true,
             settings: vec![(TrackedOption::Ftz, 0), (TrackedOption::MaxrregCount, 64)],
         };
         assert_eq!(
             options.to_string(),
-            "opt-level=2 Ofast-compile=2 debug=1 largest-constant=256 ftz=0 maxrregcount=64"
+            "opt-level=2 Ofast-compile=2 debug=1 largest-constant=256 lto-ir=1 ftz=0 \
+             maxrregcount=64"
         );
         assert_eq!(options.to_string().parse::<PhaseOptions>()?, options);
         assert_eq!("".parse::<PhaseOptions>()?, PhaseOptions::default());

@@ -45,6 +45,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             fast_compile: Some(FastCompile::Max),
             debug: false,
             largest_constant: Some(1024),
+            lto_ir: true,
             settings: vec![(TrackedOption::MaxrregCount, 300)],
         },
         virtual_calls: vec![VirtualCallResolution {
@@ -188,7 +189,7 @@ mod oracle {
     pub(crate) type Symbols = Vec<(Name, u8, u16)>;
 
     /// Level, level of a fast compilation, whether for a debugger, largest constant, and settings.
-    type Options = (Option<u32>, Option<u32>, bool, Option<u32>, Vec<(u32, u32)>);
+    type Options = (Option<u32>, Option<u32>, bool, Option<u32>, bool, Vec<(u32, u32)>);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) struct Plan {
@@ -238,7 +239,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
     let expected = oracle::Plan {
         module_id: "src/a.cu".to_owned(),
         architecture: "sm_90".to_owned(),
-        options: (Some(3), Some(2), false, Some(1024), vec![(4, 300)]),
+        options: (Some(3), Some(2), false, Some(1024), true, vec![(4, 300)]),
         arithmetic: 1 << 2,
         symbols: vec![((0, "_Z1fv".to_owned()), 2, 0), ((3, "gv".to_owned()), 5, 0)],
         members: vec![("src/aa.cu".to_owned(), 2, vec![((0, "_ZL1hv".to_owned()), 7, 0)])],

@@ -107,6 +107,7 @@ impl OptionArguments {
             fast_compile,
             debug: self.debug,
             largest_constant: self.largest_constant,
+            lto_ir: false,
             settings: settings
                 .into_iter()
                 .filter_map(|(option, value)| Some((option, value?)))
