@@ -231,7 +231,8 @@ fn a_programs_report_is_made_of_its_jobs_or_of_their_cubins() {
     assert!(known.remove(6).parse::<f64>().unwrap() > 0.0, "{of_jobs}");
     assert_eq!(less.remove(3), "?", "{of_cubins}");
     assert_eq!(known, less);
-    for text in ["3 -> 2 ", "    imports 1 definition from b (1 inlined)\n", "assemble     1 "] {
+    // ptxas runs twice for a module with constants.
+    for text in ["3 -> 2 ", "    imports 1 definition from b (1 inlined)\n", "assemble     2 "] {
         assert!(of_jobs.contains(text), "{text:?} is not in {of_jobs}");
         assert!(!of_cubins.contains(text), "{text:?} is in {of_cubins}");
     }

@@ -104,7 +104,8 @@ impl Layout {
             let count = left.iter().take_while(|constant| moved(constant)).count();
             let (together, rest) = left.split_at(count);
             let end = rest.first().map_or(contents[0].len() as u64, |next| next.start);
-            let used = together.iter().map(|one| one.start + one.size).max()?;
+            let ends = together.iter().map(|one| one.start.saturating_add(one.size));
+            let used = ends.max()?;
             let bytes = slice(contents[0], start, end.max(used))?;
             let moved = slice(contents[1], start + distance, end.max(used) + distance)?;
             // What is behind the last variable may be ptxas's own, or nothing.

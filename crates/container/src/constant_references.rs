@@ -116,7 +116,8 @@ fn reference(
 ) -> Option<Reference> {
     let distance = other.checked_sub(offset)?;
     let group = groups.iter().find(|group| group.distance == distance)?;
-    let near = group.start.saturating_sub(SLACK)..=group.start + group.size + SLACK;
+    let end = group.start.saturating_add(group.size);
+    let near = group.start.saturating_sub(SLACK)..=end.saturating_add(SLACK);
     let addend = (group.addend + offset).cast_signed() - group.start.cast_signed();
     near.contains(&offset).then_some(Reference { place, kind, symbol: group.symbol, addend })
 }

@@ -1,6 +1,7 @@
 //! Readers of cubins.
 
 use weft_container as container;
+use weft_container::ConstantsApart;
 
 /// Reads the symbols of a cubin.
 pub fn cubin_symbols(input: &[u8]) -> bool {
@@ -20,5 +21,13 @@ pub fn cubin_costs(input: &[u8]) -> bool {
 
 /// Reads a cubin that ptxas made as a whole program, and makes it relocatable.
 pub fn cubin_whole(input: &[u8]) -> bool {
-    container::relocatable(input.to_vec()).is_ok()
+    let apart = ConstantsApart {
+        texts: [Vec::new(), Vec::new()],
+        front: "front",
+        externals: vec![("other".to_owned(), 16)],
+        alignment: 16,
+    };
+    let with_constants = container::relocatable_with_constants([input, input], &apart);
+    let shows_all = container::shows_all_constants(input);
+    container::relocatable(input.to_vec()).is_ok() & with_constants.is_ok() & shows_all.is_ok()
 }

@@ -2,8 +2,8 @@
 
 use weft_artifact::ModuleId;
 use weft_container::{
-    LinkJobs, dependence, inline_assembly, module_assembly, most_functions_of_a_kernel, ptx_facts,
-    ptx_items, ptx_kernels, ptx_options, ptx_words,
+    LinkJobs, constants_apart, dependence, inline_assembly, module_assembly,
+    most_functions_of_a_kernel, ptx_facts, ptx_items, ptx_kernels, ptx_options, ptx_words,
 };
 use weft_lto_ir::{Background, describe};
 
@@ -68,7 +68,8 @@ pub fn ptx_parts(input: &[u8]) -> bool {
 
 /// Reads PTX for the modes of ptxas that it allows.
 pub fn ptx_modes(input: &[u8]) -> bool {
-    dependence(input).is_ok() & most_functions_of_a_kernel(input).is_ok()
+    let apart = constants_apart(input).is_ok();
+    dependence(input).is_ok() & most_functions_of_a_kernel(input).is_ok() & apart
 }
 
 /// Reads a report: a page or JSON.
