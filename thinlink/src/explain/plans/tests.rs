@@ -159,6 +159,7 @@ const CHANGES: &[Change] = &[
     |plan, _| orders(plan).symbols[0].name.push('2'),
     |plan, _| orders(plan).symbols[0].linked_name = None,
     |plan, _| orders(plan).symbols[0].role = LtoIrRole::Extern,
+    |plan, _| orders(plan).symbols[0].alignment = Some(16),
 ];
 
 fn orders(plan: &mut Plan) -> &mut LtoIrPlan {
