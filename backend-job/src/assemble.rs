@@ -7,7 +7,7 @@ use weft_action::{
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{
-    Dependence, ExtensibleError, constants_apart, cubin_symbols, dependence, is_cubin, relocatable,
+    ExtensibleError, constants_apart, cubin_symbols, is_cubin, relocatable,
     relocatable_with_constants, shows_all_constants,
 };
 use weft_device_ir::trace;
@@ -106,11 +106,7 @@ fn whole_kernels(
     choices: &AssembleChoices,
     ptxas: &dyn Fn(&[u8]) -> anyhow::Result<Assembled>,
 ) -> anyhow::Result<Option<Assembled>> {
-    let apart = match dependence(ptx) {
-        Ok(Dependence::Constants) => constants_apart(ptx).ok().flatten(),
-        _ => None,
-    };
-    let (cubin, messages) = if let Some(apart) = apart {
+    let (cubin, messages) = if let Some(apart) = constants_apart(ptx).ok().flatten() {
         let [first, second] = &apart.texts;
         // What ptxas refuses in any mode is refused in the next one, with the module's own text.
         let Ok(first) = ptxas(first) else { return Ok(None) };

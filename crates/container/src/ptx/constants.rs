@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use super::declarations::{function_name, variable_names};
+use super::declarations::{alignment, function_name, number, variable_names};
 use super::error::PtxError;
 use super::reach::kernels_that_reach;
 use super::statements::{self, Statement};
@@ -66,7 +66,7 @@ impl<'text> Constants<'text> {
         let names = variable_names(rest);
         Some(Self {
             is_external: linkage == Some(b".extern"),
-            alignment: alignment(rest),
+            alignment: alignment(rest).map(u64::from),
             size: size(rest).filter(|_| names.len() == 1),
             names,
         })
@@ -86,7 +86,8 @@ impl<'text> Constants<'text> {
     }
 }
 
-/// Returns the PTX `text` in two layouts, or `None` where constants cannot be placed apart.
+/// Returns the PTX `text` in two layouts, or `None` where there are no constants, or some cannot be
+/// placed apart.
 pub fn constants_apart(text: &[u8]) -> Result<Option<ConstantsApart>, PtxError> {
     let mut start = None;
     let (mut own, mut alignment, mut can_be_placed) = (0_u64, LEAST_ALIGNMENT, true);
@@ -115,6 +116,9 @@ pub fn constants_apart(text: &[u8]) -> Result<Option<ConstantsApart>, PtxError> 
             own = own.saturating_add(size).saturating_add(LEAST_ALIGNMENT);
         }
     })?;
+    if variables.is_empty() {
+        return Ok(None);
+    }
     let place = |size: u64, layout: u64| size.saturating_add(layout * GROWTH);
     let aligned = |size: u64| size.saturating_add(ALIGNMENTS[1]);
     let all = externals.iter().map(|(_, size, _)| aligned(place(*size, 1)));
@@ -159,17 +163,11 @@ pub fn constants_apart(text: &[u8]) -> Result<Option<ConstantsApart>, PtxError> 
     Ok(Some(ConstantsApart { texts, front: FRONT_NAME, externals, alignment }))
 }
 
-/// Returns the number after `.align`.
-fn alignment(words: &[&[u8]]) -> Option<u64> {
-    let at = words.iter().position(|word| *word == b".align")?;
-    number(words.get(at + 1)?)
-}
-
 /// Returns the size of a variable in bytes: that of its type, times its dimensions.
 fn size(words: &[&[u8]]) -> Option<u64> {
-    let width = |word: &&&[u8]| {
+    let width = |word: &&&[u8]| -> Option<u64> {
         let [b'.', b'b' | b'u' | b's' | b'f', digits @ ..] = **word else { return None };
-        number(&digits).filter(|bits| bits % 8 == 0).map(|bits| bits / 8)
+        number::<u64>(digits).filter(|bits| bits % 8 == 0).map(|bits| bits / 8)
     };
     let elements = words.iter().find_map(|word| match *word {
         b".v2" => Some(2),
@@ -178,15 +176,11 @@ fn size(words: &[&[u8]]) -> Option<u64> {
     });
     let width = words.iter().find_map(|word| width(&word))?;
     let dimensions = words.iter().enumerate().filter(|(_, word)| **word == b"[");
-    let mut size = width.checked_mul(elements.unwrap_or(1))?;
+    let mut size: u64 = width.checked_mul(elements.unwrap_or(1))?;
     for (at, _) in dimensions {
         size = size.checked_mul(number(words.get(at + 1)?)?)?;
     }
     Some(size)
-}
-
-fn number(word: &&[u8]) -> Option<u64> {
-    std::str::from_utf8(word).ok()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-//! The names in a declaration.
+//! The names and numbers in a declaration.
+
+use std::str::FromStr;
 
 /// Returns the name of a function, which follows the return value in parentheses and attributes
 /// that start with a dot.
@@ -38,14 +40,22 @@ pub(super) fn variable_names<'text>(words: &[&'text [u8]]) -> Vec<&'text [u8]> {
 /// Returns the array without a size that a statement declares, with its alignment; `None` for other
 /// declarations.
 pub(super) fn unsized_array(words: &[&[u8]]) -> Option<(String, u32)> {
-    let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<u32>().ok();
-    let aligned =
-        words.iter().position(|word| *word == b".align").and_then(|align| words.get(align + 1));
     let bracket = words.iter().position(|word| *word == b"[")?;
     let name = words.get(bracket.checked_sub(1)?).filter(|word| is_name(word))?;
-    let has_size = words.get(bracket + 1).is_some_and(|word| number(word).is_some());
-    let alignment = aligned.and_then(number).unwrap_or(1);
+    let has_size = words.get(bracket + 1).is_some_and(|word| number::<u32>(word).is_some());
+    let alignment = alignment(words).unwrap_or(1);
     (!has_size).then(|| (String::from_utf8_lossy(name).into_owned(), alignment))
+}
+
+/// Returns the number after `.align`.
+pub(super) fn alignment(words: &[&[u8]]) -> Option<u32> {
+    let at = words.iter().position(|word| *word == b".align")?;
+    number(words.get(at + 1)?)
+}
+
+/// Returns the number that is the `word`.
+pub(super) fn number<Number: FromStr>(word: &[u8]) -> Option<Number> {
+    std::str::from_utf8(word).ok()?.parse().ok()
 }
 
 fn is_name(word: &[u8]) -> bool {
