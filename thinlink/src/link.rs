@@ -71,7 +71,7 @@ pub fn link<'units>(
     );
     let notes = trials::notes(facts, policy, &closing, &imports);
     let mut exported = resolve::exported(&index, &imports);
-    let lto_ir = lto_ir::decide(&index, &liveness, &exported)?;
+    let lto_ir = lto_ir::decide(&index, &liveness, &exported, policy.imports.copy_limit)?;
     lto_ir.tell(&mut exported, &mut closing);
     debug_assert!(
         index.all_nodes().all(|node| !exported[node] || closing.stays(node)),

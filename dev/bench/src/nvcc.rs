@@ -10,6 +10,8 @@
 //! | `cpu_geomean` | processor time of the device link from nothing over dlto's |
 //! | `longest_job_share` | share of the longest job in the device link of 32 generated units |
 //! | `edit_share` | processor time of the device link after an edit of one body, over dlto's link |
+//! | `edit_share_for_edits` | the same with `--tune-for=edits` |
+//! | `edit_registers` | registers of kernels with `--tune-for=edits` over those without it |
 //! | `noop_jobs` | steps that run where nothing changed, over all programs |
 //! | `summarize_share` | processor time of all summaries over that of compiling |
 //!
@@ -63,12 +65,12 @@ struct Figures {
 pub fn run(root: &Path, options: &Options) -> Result<()> {
     let Setup { folder, tools } = Setup::new(root, "nvcc", options.executables.as_deref())?;
     let (mut all, mut figures) = (Vec::new(), Vec::new());
-    let (mut shares, mut longest) = (Vec::new(), None);
+    let (mut edits, mut longest) = (Vec::new(), None);
     for (source, generated) in sources(root, options)? {
         let (built, of_program, jobs) = measure(&source, &folder, &tools)?;
         longest = longest.or(jobs);
         if let Some(generated) = generated.filter(|_| EDITED.contains(&source.name)) {
-            shares.extend(edit_shares(&source, &generated, &folder, &tools, built.seconds.1)?);
+            edits.push(Edits::measure(&source, &generated, &folder, &tools, built.seconds.1)?);
         }
         all.push(built);
         figures.push(of_program);
@@ -96,8 +98,12 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     if let Some(longest) = longest {
         print_metric("nvcc.longest_job_share", longest);
     }
-    if !shares.is_empty() {
-        print_metric("nvcc.edit_share", median(shares));
+    if !edits.is_empty() {
+        let all = |shares: fn(&Edits) -> &[f64]| edits.iter().flat_map(shares).copied();
+        print_metric("nvcc.edit_share", median(all(|edits| &edits.shares)));
+        print_metric("nvcc.edit_share_for_edits", median(all(|edits| &edits.shares_for_edits)));
+        let registers = edits.iter().map(|edits| edits.registers);
+        print_metric("nvcc.edit_registers", geometric_mean(registers));
     }
     let noop: usize = figures.iter().map(|figures| figures.noop_steps).sum();
     print_metric("nvcc.noop_jobs", number(noop as u64));
@@ -167,22 +173,55 @@ fn measure(source: &Source, folder: &Path, tools: &Tools) -> Result<(Built, Figu
     Ok((Built { program: source.name, pairs, seconds: (weft, dlto) }, figures, longest))
 }
 
+/// Figures of the edits of one program.
+struct Edits {
+    /// Processor time of the device link after an edit of each unit, over dlto's link.
+    shares: Vec<f64>,
+    /// The same in a build that is tuned for edits.
+    shares_for_edits: Vec<f64>,
+    /// Registers of kernels in that build over those in the other: the geometric mean.
+    registers: f64,
+}
+
+impl Edits {
+    fn measure(
+        source: &Source,
+        size: &Size,
+        folder: &Path,
+        tools: &Tools,
+        dlto: f64,
+    ) -> Result<Self> {
+        let [fresh, place] = ["source", "weft"].map(|name| folder.join("edits").join(name));
+        source.write(&fresh)?;
+        let settings = source.settings();
+        let for_edits =
+            Settings { thinlink_options: vec![edits::TUNED.to_owned()], ..source.settings() };
+        let program = Program::copy(&fresh, &place, tools)?;
+        let shares = edit_shares(&program, size, &settings, dlto)?;
+        let shares_for_edits = edit_shares(&program, size, &for_edits, dlto)?;
+        let registers = edits::registers_for_edits(
+            &program,
+            Variant::WeftNvcc,
+            &settings,
+            &tools.toolchain,
+        )?;
+        Ok(Self { shares, shares_for_edits, registers })
+    }
+}
+
 /// Returns the processor time of the device link after an edit of each unit, over dlto's link.
 fn edit_shares(
-    source: &Source,
+    program: &Program<'_>,
     size: &Size,
-    folder: &Path,
-    tools: &Tools,
+    settings: &Settings,
     dlto: f64,
 ) -> Result<Vec<f64>> {
-    let [fresh, place] = ["source", "weft"].map(|name| folder.join("edits").join(name));
-    source.write(&fresh)?;
-    let program = Program::copy(&fresh, &place, tools)?;
-    link(&program, Variant::WeftNvcc, &source.settings())?;
+    println!("  edits {}", settings.thinlink_options.join(" "));
+    link(program, Variant::WeftNvcc, settings)?;
     let mut shares = Vec::new();
-    edits::in_each_unit(&program, size, |function| {
-        build(&program, Variant::WeftNvcc, Target::Objects)?;
-        let linked = build(&program, Variant::WeftNvcc, Target::Image)?;
+    edits::in_each_unit(program, size, |function| {
+        build(program, Variant::WeftNvcc, Target::Objects)?;
+        let linked = build(program, Variant::WeftNvcc, Target::Image)?;
         let ran = linked.log.count(&["import", "assemble"]);
         println!("  {function:6} {ran:2} jobs ran: {:.2} s", linked.processor);
         shares.push(linked.processor / dlto);

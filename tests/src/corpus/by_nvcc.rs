@@ -4,7 +4,7 @@
 
 use super::build::{SMALL_HEADER, copy_sources, make};
 use super::description::{Description, Maker, Step, stem};
-use super::program::Program;
+use super::program::{CALLS, Program};
 use crate::oracle::{self, Failure, LinkInput, LinkInputs};
 use crate::{Workbench, nvcc};
 
@@ -33,10 +33,12 @@ impl Program {
         inputs(description)
     }
 
-    /// Compares both links of the units of nvcc.
+    /// Compares the links of the units of nvcc, of jobs with what they call and of jobs alone.
     pub fn check_by_nvcc(&self) -> Result<(), Box<Failure>> {
         let name = format!("{} by nvcc", self.name);
-        oracle::check(&name, |bench| self.build_by_nvcc(bench))
+        oracle::check_outcome(Workbench::new(), &name, |bench| {
+            oracle::compare_with_each(bench, &self.build_by_nvcc(bench)?, &[&[], CALLS])
+        })
     }
 }
 

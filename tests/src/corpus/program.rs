@@ -11,8 +11,12 @@ use crate::{Compiler, Workbench};
 /// Name of the file that describes a program, in the program's folder.
 pub(super) const DESCRIPTION: &str = "program.txt";
 
-/// Options of the thin link: a job for each unit, one job for all, and jobs of several units.
-pub const JOBS: [&[&str]; 3] = [&[], &["--full"], &["--pack=64"]];
+/// Options of the thin link: a job for each unit, one job for all, jobs of several units, and jobs
+/// that share no code.
+pub const JOBS: [&[&str]; 4] = [&[], &["--full"], &["--pack=64"], CALLS];
+
+/// Options of the thin link with which modules call every function of another one.
+pub(super) const CALLS: &[&str] = &["--copy-limit=0"];
 
 /// One program of the corpus.
 #[derive(Clone, Debug)]

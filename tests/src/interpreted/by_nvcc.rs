@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use dev_programs::random::Program;
+use dev_random::Choices;
 
 use super::random::outcome;
 use crate::oracle::{Failure, LinkInput, LinkInputKind, LinkInputs, check_outcome, compare};
@@ -12,12 +13,18 @@ use crate::{Workbench, nvcc};
 /// Options of nvcc for random programs.
 const NVCC: [&str; 1] = ["-fmad=false"];
 
+/// Options of the thin link, of which the seed determines one.
+const THINLINK: [&[&str]; 4] = [&[], &[], &["--copy-limit=0"], &["--copy-limit=60"]];
+
 /// Compares the links of the program of `seed` with units of nvcc, and what the program computes
 /// from the PTX of both.
 pub fn check_random_by_nvcc(seed: u64) -> Result<(), Box<Failure>> {
     let program = Program::generate(seed);
     check_outcome(Workbench::new(), &format!("program {seed} by nvcc"), |bench| {
-        let found = compare(bench, &inputs_by_nvcc(bench, &program)?)?;
+        let mut inputs = inputs_by_nvcc(bench, &program)?;
+        let thinlink = *Choices::new(!seed).pick(&THINLINK);
+        inputs.thinlink = thinlink.iter().map(|&option| option.to_owned()).collect();
+        let found = compare(bench, &inputs)?;
         let [plainly, through_weft] =
             ["plain", "weft"].map(|folder| outcome(&program, &texts(bench, folder)));
         let (plainly, through_weft) = (plainly?, through_weft?);

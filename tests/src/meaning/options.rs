@@ -101,6 +101,7 @@ const TABLE: &[(Tool, &[&[&str]])] = &[
             &["--search"],
         ],
     ),
+    (Tool::Thinlink, &[&[], &[], &["--copy-limit=0"], &["--copy-limit=20"], &["--tune-for=edits"]]),
 ];
 
 /// One value for each row of the table.

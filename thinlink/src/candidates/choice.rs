@@ -90,6 +90,12 @@ impl Candidates {
         self.facts[node].is_code()
     }
 
+    /// Whether the definition at `node` is a function that other modules call, as it is too large
+    /// for them to have it.
+    pub(crate) fn is_over_copy_limit(&self, node: NodeId) -> bool {
+        self.facts[node].outcome == ImportOutcome::OverCopyLimit
+    }
+
     /// Whether the definition at `node` is a constant that every module can look into, with
     /// addresses of functions in it.
     pub(crate) fn lists_functions(&self, node: NodeId) -> bool {

@@ -122,10 +122,18 @@ pub(super) fn facts(
             let is_comdat = priority == ImportPriority::Standard && linkage.is_merged();
             let is_forced =
                 flags.always_inline || is_gpu_model && priority == ImportPriority::Force;
+            let outcome = illegal(linkage, function, is_movable(node));
+            // A module that has a definition of its own may use that, whatever its size.
+            let is_called = index.prevails(node)
+                && !is_forced
+                && policy.copy_limit.is_some_and(|limit| function.instruction_count() > limit);
             return Facts {
                 kind: CandidateKind::Function,
                 cost: sizes.map_or(function.llvm_instruction_count(), |sizes| sizes.of(node)),
-                outcome: illegal(linkage, function, is_movable(node)),
+                outcome: match outcome {
+                    ImportOutcome::Undecided if is_called => ImportOutcome::OverCopyLimit,
+                    outcome => outcome,
+                },
                 bits: bit(NO_INLINE, flags.no_inline)
                     | bit(FORCED, is_forced)
                     | bit(LOW, is_gpu_model && priority == ImportPriority::Low)

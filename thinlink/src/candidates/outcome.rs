@@ -36,6 +36,8 @@ pub(crate) enum ImportOutcome {
     CutOff,
     /// No body that calls it has room for it: the inliner's budgets go to other callees.
     BudgetSpent,
+    /// The function is larger than `--copy-limit` lets other modules have it.
+    OverCopyLimit,
 }
 
 impl ImportOutcome {
@@ -63,6 +65,7 @@ impl ImportOutcome {
             Self::ConstantWithReferences => "constant with references",
             Self::CutOff => "cut-off reached",
             Self::BudgetSpent => "the caller's budget is spent",
+            Self::OverCopyLimit => "larger than --copy-limit",
         }
     }
 }

@@ -19,6 +19,19 @@ pub struct ImportArguments {
     #[arg(long, value_name = "MODEL", value_enum, default_value_t = Model::Gpu)]
     pub import_model: Model,
 
+    /// What the build is for. `kernels`: a module gets all functions that its kernels call, so that
+    /// their code is best. `edits`: a module calls functions above 50 instructions where they are
+    /// defined, so that an edit of one compiles few modules again; kernels take more registers then.
+    #[arg(long, value_name = "GOAL", value_enum, default_value_t = Goal::Kernels)]
+    pub tune_for: Goal,
+
+    /// The most instructions of a function that other modules get, as a copy or an import; larger
+    /// ones are called. Of LTO IR, the PTX instructions before optimization count, and a module is
+    /// read as a whole, if none of its functions is larger [default: 50 with `--tune-for=edits`,
+    /// otherwise none].
+    #[arg(long, value_name = "N")]
+    pub copy_limit: Option<u32>,
+
     /// Highest cost of a function that is imported where it is called, in instructions [default:
     /// 500; of the model `llvm`, 100].
     #[arg(long, value_name = "N")]
@@ -98,6 +111,15 @@ pub struct ImportArguments {
     pub print_import_failures: bool,
 }
 
+/// What a build is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Goal {
+    /// The best code of kernels.
+    Kernels,
+    /// Few jobs after an edit.
+    Edits,
+}
+
 /// See [`ImportModel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Model {
@@ -117,6 +139,8 @@ impl ImportArguments {
             Model::Gpu => ImportModel::Gpu,
             Model::Llvm => ImportModel::Llvm,
         };
+        let limit_for_edits =
+            (self.tune_for == Goal::Edits).then_some(ImportPolicy::COPY_LIMIT_FOR_EDITS);
         let workload = self.thinlto_workload_def.as_deref().map(workload).transpose()?;
         Ok(ImportPolicy {
             model,
@@ -124,6 +148,7 @@ impl ImportArguments {
             kernel_multiplier: self
                 .import_kernel_multiplier
                 .unwrap_or_else(|| model.default_kernel_multiplier()),
+            copy_limit: self.copy_limit.or(limit_for_edits),
             // Every negative number means no bound, as LLVM has it.
             cutoff: u64::try_from(self.import_cutoff)
                 .ok()

@@ -16,6 +16,8 @@ pub(crate) enum End {
     Fixed { caller: NodeId, callee: NodeId },
     /// `caller` calls `callee`, of which copies would make the program too large.
     Shared { caller: NodeId, callee: NodeId },
+    /// `caller` calls `callee`, which is too large for other modules to have it.
+    OverCopyLimit { caller: NodeId, callee: NodeId },
     /// `caller` calls `callee`, which no module defines.
     Undefined { caller: NodeId, callee: NodeId },
     /// `caller` calls through pointers.
@@ -134,8 +136,12 @@ impl Explorer {
                 let (body, is_copy) = match program.body(module, callee) {
                     Body::Own(body) => (body, false),
                     Body::Copyable(body) => (body, true),
-                    Body::Elsewhere(provider) => {
-                        end.get_or_insert(End::Fixed { caller, callee: provider });
+                    Body::Elsewhere(callee) => {
+                        end.get_or_insert(if program.candidates.is_over_copy_limit(callee) {
+                            End::OverCopyLimit { caller, callee }
+                        } else {
+                            End::Fixed { caller, callee }
+                        });
                         return;
                     }
                     Body::Undefined => {

@@ -68,6 +68,9 @@ fn closure(index: &Index<'_>, closure: &KernelClosure) -> ClosureDecision {
             End::Shared { caller, callee } => (ExitReason::Shared, caller, Some(callee)),
             End::Undefined { caller, callee } => (ExitReason::Undefined, caller, Some(callee)),
             End::Indirect { caller } => (ExitReason::Indirect, caller, None),
+            End::OverCopyLimit { caller, callee } => {
+                (ExitReason::OverCopyLimit, caller, Some(callee))
+            }
             End::CutOff => (ExitReason::CutOff, closure.kernel, None),
         };
         let callee = to.map(|node| index.name(node).to_owned());

@@ -62,6 +62,7 @@ fn candidate(index: &Index<'_>, decision: &Decision) -> Option<ImportDecision> {
         ImportOutcome::ConstantWithReferences => Some(ImportRefusal::ConstantWithReferences),
         ImportOutcome::CutOff => Some(ImportRefusal::CutOff),
         ImportOutcome::BudgetSpent => Some(ImportRefusal::BudgetSpent),
+        ImportOutcome::OverCopyLimit => Some(ImportRefusal::OverCopyLimit),
     };
     let cost = if is_function { decision.cost } else { 0 };
     Some(ImportDecision { symbol: index.number(decision.callee()), cost, refusal, call })

@@ -63,16 +63,18 @@ impl LtoIr {
     }
 }
 
-/// Decides the jobs. `exported` says of each node whether a module of bitcode needs it.
+/// Decides the jobs. `exported` says of each node whether a module of bitcode needs it, and
+/// `copy_limit` is the largest function that several jobs compile.
 pub(crate) fn decide(
     index: &Index<'_>,
     liveness: &Liveness,
     exported: &PerNode<bool>,
+    copy_limit: Option<u32>,
 ) -> Result<LtoIr, LinkError> {
     if !index.modules().any(|module| index.is_lto_ir(module)) {
         return Ok(LtoIr { jobs: PerModule::default(), needed_bitcode: Vec::new() });
     }
-    let program = Program::new(index, liveness, exported);
+    let program = Program::new(index, liveness, exported, copy_limit);
     let sharing = Sharing::new(&program);
     let mut jobs = PerModule::filled(None, index.units.len());
     for module in program.modules() {
@@ -185,9 +187,15 @@ fn end(
             None => false,
         };
         let mut callees = function.calls().iter().map(|call| call.callee());
-        let elsewhere = callees.find(is_elsewhere);
-        let fixed = elsewhere.map(|callee| End::Fixed { caller, callee });
-        fixed.or_else(|| function.calls_indirectly().then_some(End::Indirect { caller }))
+        let elsewhere = callees.find(is_elsewhere).map(|callee| {
+            let provider = index.provider(callee);
+            if provider.is_some_and(|provider| program.is_over_copy_limit(module, provider)) {
+                End::OverCopyLimit { caller, callee }
+            } else {
+                End::Fixed { caller, callee }
+            }
+        });
+        elsewhere.or_else(|| function.calls_indirectly().then_some(End::Indirect { caller }))
     })
 }
 

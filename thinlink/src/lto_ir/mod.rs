@@ -21,6 +21,8 @@
 //! - **Kernels** that device code launches are referred to, never copied.
 //! - **Arithmetic.** nvlink takes only units of one arithmetic (`-ftz`, `-prec-div`, `-prec-sqrt`,
 //!   `-fmad`) at a time, so what is in a unit of another one stays there, and the job refers to it.
+//! - **Size.** With `--copy-limit`, a unit with a larger function is read by its own job alone, and
+//!   others call its functions.
 //!
 //! Merged definitions (inline functions, templates, virtual tables) that are equal serve a job from
 //! any of its units, so a job does not read the module of the prevailing definition for them.

@@ -27,6 +27,8 @@ pub(super) struct Program<'a, 'units> {
     written: PerNode<bool>,
     /// For each module, a number of the arithmetic that it was compiled with.
     arithmetic: PerModule<usize>,
+    /// For each module, whether a function of it is too large for other jobs.
+    is_large: PerModule<bool>,
 }
 
 /// The memory of a variable, as far as jobs differ in it.
@@ -47,6 +49,7 @@ impl<'a, 'units> Program<'a, 'units> {
         index: &'a Index<'units>,
         liveness: &'a Liveness,
         exported: &'a PerNode<bool>,
+        copy_limit: Option<u32>,
     ) -> Self {
         let mut written = PerNode::filled(false, index.len());
         for module in index.modules() {
@@ -62,7 +65,9 @@ impl<'a, 'units> Program<'a, 'units> {
                 index.for_each_reference(node, |target| written[index.leader(target)] = true);
             }
         }
-        Self { index, liveness, exported, written, arithmetic: arithmetic(index) }
+        let arithmetic = arithmetic(index);
+        let is_large = large_modules(index, liveness, copy_limit);
+        Self { index, liveness, exported, written, arithmetic, is_large }
     }
 
     /// Whether the module of `node` is LTO IR.
@@ -98,8 +103,8 @@ impl<'a, 'units> Program<'a, 'units> {
         self.exported[node] || self.liveness.reasons[node].is_some()
     }
 
-    /// Whether the job of `module` cannot read the definition at `provider`, as units of another
-    /// arithmetic alone have it.
+    /// Whether the job of `module` cannot read the definition at `provider`, as only units have it
+    /// that are of another arithmetic or too large.
     pub(super) fn is_foreign(&self, module: ModuleIndex, provider: NodeId) -> bool {
         if self.is_readable(module, provider) {
             return false;
@@ -110,7 +115,15 @@ impl<'a, 'units> Program<'a, 'units> {
 
     /// Whether the job of `module` can read the module of `node`.
     pub(super) fn is_readable(&self, module: ModuleIndex, node: NodeId) -> bool {
-        self.arithmetic[self.index.member(node)] == self.arithmetic[module]
+        let unit = self.index.member(node);
+        unit == module || self.arithmetic[unit] == self.arithmetic[module] && !self.is_large[unit]
+    }
+
+    /// Whether `node` is in another module than `module`, with a function that is too large for
+    /// other jobs.
+    pub(super) fn is_over_copy_limit(&self, module: ModuleIndex, node: NodeId) -> bool {
+        let unit = self.index.member(node);
+        unit != module && self.is_large[unit]
     }
 
     /// Returns the memory of the variable at `node`; `None` for other symbols.
@@ -152,6 +165,27 @@ impl<'a, 'units> Program<'a, 'units> {
         };
         index.definitions(provider).iter().all(is_equal)
     }
+}
+
+/// Finds the modules with a live function above `limit`. nvlink takes all of a unit, so its largest
+/// function counts.
+fn large_modules(
+    index: &Index<'_>,
+    liveness: &Liveness,
+    limit: Option<u32>,
+) -> PerModule<bool> {
+    let mut is_large = PerModule::filled(false, index.units.len());
+    let Some(limit) = limit else { return is_large };
+    for module in index.modules().filter(|&module| index.is_lto_ir(module)) {
+        let is_above = |node: NodeId| {
+            let function = index.function(node).filter(|function| !function.flags().kernel);
+            function.is_some_and(|function| function.instruction_count() > limit)
+        };
+        let mut nodes = index.own_nodes(module);
+        is_large[module] =
+            nodes.any(|node| liveness.live[node] && index.prevails(node) && is_above(node));
+    }
+    is_large
 }
 
 /// Numbers the combinations of arithmetic that modules were compiled with.

@@ -11,7 +11,7 @@ pub(super) struct Reached {
     pub(super) functions: Vec<NodeId>,
     /// Variables that the code of the job names.
     pub(super) variables: Vec<NodeId>,
-    /// Functions and constants that the code of the job needs, and whose units it cannot read.
+    /// Functions and constants that the code of the job needs, and whose units it does not read.
     pub(super) foreign: Vec<NodeId>,
     /// Kernels that the code of the job launches.
     pub(super) launched: Vec<NodeId>,

@@ -109,7 +109,7 @@ fn target(random: &mut Xorshift64Star, own: &[String]) -> String {
     }
 }
 
-fn policies() -> [Policy; 18] {
+fn policies() -> [Policy; 19] {
     let kernels =
         RootPolicy { kernels_used: Some(vec!["kernel1".to_owned()]), ..RootPolicy::default() };
     let everything = RootPolicy { compute_dead: false, ..RootPolicy::default() };
@@ -128,6 +128,7 @@ fn policies() -> [Policy; 18] {
         closing(true, u32::MAX, 1000),
         by(ImportPolicy::of(ImportModel::Llvm)),
         by(all),
+        by(ImportPolicy { copy_limit: Some(20), ..ImportPolicy::default() }),
         Policy::default(),
         Policy { optimize_unused_variables: true, ..complete() },
         Policy { mode: ModeChoice::ForcePartial, ..complete() },

@@ -11,7 +11,7 @@ use crate::record::numbers::{of_zigzag, optional_value_of, value_of};
 // checks that they follow the declarations.
 
 /// Refusals by their numbers less 1; 0 is no refusal.
-const REFUSALS: [ImportRefusal; 12] = [
+const REFUSALS: [ImportRefusal; 13] = [
     ImportRefusal::TooLarge,
     ImportRefusal::NotWorthIt,
     ImportRefusal::Kernel,
@@ -24,16 +24,18 @@ const REFUSALS: [ImportRefusal; 12] = [
     ImportRefusal::NotConstant,
     ImportRefusal::ConstantWithReferences,
     ImportRefusal::BudgetSpent,
+    ImportRefusal::OverCopyLimit,
 ];
 
 /// Reasons of exits by their numbers less 1; 0 is no exit.
-const EXITS: [ExitReason; 6] = [
+const EXITS: [ExitReason; 7] = [
     ExitReason::TooLarge,
     ExitReason::NotCopyable,
     ExitReason::Shared,
     ExitReason::Undefined,
     ExitReason::Indirect,
     ExitReason::CutOff,
+    ExitReason::OverCopyLimit,
 ];
 
 const CLASSES: [CallClass; 4] =

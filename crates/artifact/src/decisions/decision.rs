@@ -46,6 +46,8 @@ pub enum ExitReason {
     Indirect,
     /// The module has as many functions of others as the cut-off allows.
     CutOff,
+    /// The callee is larger than `--copy-limit` lets other modules have it.
+    OverCopyLimit,
 }
 
 /// The decision about a definition.
@@ -213,4 +215,6 @@ pub enum ImportRefusal {
     ConstantWithReferences,
     /// No caller may grow by so much: other callees take the budget of the inliner.
     BudgetSpent,
+    /// The function is larger than `--copy-limit` lets other modules have it.
+    OverCopyLimit,
 }

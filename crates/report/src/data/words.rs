@@ -47,7 +47,7 @@ pub(crate) const FATES: [(&str, &str); 15] = [
 pub(crate) const FIRST_DEAD: u8 = 12;
 
 /// Reasons why a candidate is not imported. The position is the number of the reason.
-pub(crate) const REFUSALS: [(&str, &str); 12] = [
+pub(crate) const REFUSALS: [(&str, &str); 13] = [
     ("too_large", "it is too large"),
     ("not_worth_it", "calls of its class are not worth an import"),
     ("kernel", "it is a kernel"),
@@ -60,13 +60,14 @@ pub(crate) const REFUSALS: [(&str, &str); 12] = [
     ("not_constant", "it is no constant in global or constant memory"),
     ("constant_with_references", "it is a constant that names symbols"),
     ("budget_spent", "its callers' budgets for inlining are spent on other callees"),
+    ("over_copy_limit", "it is larger than --copy-limit"),
 ];
 
 pub(crate) const CLASSES: [&str; 4] = ["default", "cold", "hot", "critical"];
 pub(crate) const PASSES: [&str; 3] = ["direct", "transitive", "speculative"];
 
 /// Reasons why a call leaves the module of a kernel. The position is the number of the reason.
-pub(crate) const EXITS: [(&str, &str); 6] = [
+pub(crate) const EXITS: [(&str, &str); 7] = [
     ("too_large", "it reaches more than --closure-limit, so nothing was copied for it"),
     ("not_copyable", "{caller} calls {callee}, which cannot be copied"),
     (
@@ -76,6 +77,7 @@ pub(crate) const EXITS: [(&str, &str); 6] = [
     ("undefined", "{caller} calls {callee}, which no module defines"),
     ("indirect", "{caller} calls through a pointer"),
     ("cut_off", "its module has as many functions of others as --import-cutoff allows"),
+    ("over_copy_limit", "{caller} calls {callee}, which is larger than --copy-limit"),
 ];
 
 const SENTENCES: [(&str, &str); 23] = [

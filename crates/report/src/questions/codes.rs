@@ -46,6 +46,7 @@ pub(crate) fn of_refusal(refusal: ImportRefusal) -> u8 {
         ImportRefusal::NotConstant => 9,
         ImportRefusal::ConstantWithReferences => 10,
         ImportRefusal::BudgetSpent => 11,
+        ImportRefusal::OverCopyLimit => 12,
     }
 }
 
@@ -77,6 +78,7 @@ pub(crate) fn of_exit(reason: ExitReason) -> u8 {
         ExitReason::Undefined => 3,
         ExitReason::Indirect => 4,
         ExitReason::CutOff => 5,
+        ExitReason::OverCopyLimit => 6,
     }
 }
 

@@ -5,7 +5,9 @@
 //! units, the functions go through all levels of calls, from functions that nearly every kernel
 //! reaches to functions that few kernels reach. Edits are not taken back, so each is made to the
 //! program of the edit before. `edit_share` compares all processor time, of the compiler and of the
-//! device link; `edit_share_of_link` compares the device link alone.
+//! device link; `edit_share_of_link` compares the device link alone. The build is tuned for edits;
+//! `edit_registers` says what that costs: registers over those of a build that is tuned for kernels,
+//! the geometric mean over kernels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,20 +15,26 @@ use std::path::Path;
 
 use super::options::{Options, print};
 use crate::device_link::{Setup, build, link};
-use crate::figures::median;
-use dev_builds::{Program, Target, Variant};
+use crate::figures::{geometric_mean, median, number};
+use dev_builds::{Program, Settings, Target, Variant};
 use dev_process::{Error, Result, processor_time, while_trying};
 use dev_programs::deep::Size;
+use dev_toolchain::Toolchain;
+
+/// Option of the thin link for few jobs after an edit.
+pub(crate) const TUNED: &str = "--tune-for=edits";
 
 /// Prints `edit_share`.
 pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<()> {
     let source = dev_programs::generated(options.quick, options.seed);
     let size = dev_programs::size_of_generated(options.quick);
     let [fresh, place] = ["source", "weft"].map(|name| setup.folder.join("edits").join(name));
+    let toolchain = &setup.tools.toolchain;
     source.write(&fresh)?;
     let program = Program::copy(&fresh, &place, &setup.tools)?;
+    let settings = Settings { thinlink_options: vec![TUNED.to_owned()], ..source.settings() };
     let before = processor_time::of_children()?;
-    let clean_link = link(&program, Variant::Weft, &source.settings())?.processor;
+    let clean_link = link(&program, Variant::Weft, &settings)?.processor;
     let clean = processor_time::of_children()? - before;
     println!(
         "edits: a clean build takes {clean:.2} s of processor time, its link {clean_link:.2} s"
@@ -46,9 +54,28 @@ pub(super) fn measure(_root: &Path, setup: &Setup, options: &Options) -> Result<
         shares_of_link.push(linked.processor / clean_link);
         Ok(())
     })?;
+    let registers = registers_for_edits(&program, Variant::Weft, &source.settings(), toolchain)?;
+    print("edit_registers", registers);
     print("edit_share_of_link", median(shares_of_link));
     print("edit_share", median(shares));
     Ok(())
+}
+
+/// Returns the registers of kernels in a build that was tuned for edits over those of a build by
+/// `settings`, which this links: the geometric mean.
+pub(crate) fn registers_for_edits(
+    program: &Program<'_>,
+    variant: Variant,
+    settings: &Settings,
+    toolchain: &Toolchain,
+) -> Result<f64> {
+    let image = || dev_sass::read(toolchain, &program.image(variant)?);
+    let for_edits = image()?;
+    link(program, variant, settings)?;
+    let for_kernels = image()?;
+    Ok(geometric_mean(for_edits.kernels.iter().filter_map(|(name, cost)| {
+        Some(number(cost.registers) / number(for_kernels.kernels.get(name)?.registers))
+    })))
 }
 
 /// Edits a live function in each unit of a generated program, and calls `each` after each edit with

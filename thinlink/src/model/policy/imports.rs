@@ -46,6 +46,8 @@ pub struct ImportPolicy {
     pub limit: u32,
     /// Factor on the limit at the calls of a kernel.
     pub kernel_multiplier: f32,
+    /// The most instructions of a function that other modules get; larger ones are called.
+    pub copy_limit: Option<u32>,
     /// Import only bodies that the inliner will have room for, if the model is Weft's.
     pub budgets: bool,
     /// The most functions that a module imports.
@@ -84,12 +86,17 @@ pub struct Printed {
 }
 
 impl ImportPolicy {
+    /// The [`copy_limit`](Self::copy_limit) of builds that are tuned for edits. A call costs some
+    /// twenty instructions, so a smaller body gains nothing as a function.
+    pub const COPY_LIMIT_FOR_EDITS: u32 = 50;
+
     /// Returns the model with everything else as by default.
     pub fn of(model: ImportModel) -> Self {
         Self {
             model,
             limit: model.default_limit(),
             kernel_multiplier: model.default_kernel_multiplier(),
+            copy_limit: None,
             budgets: true,
             cutoff: None,
             evolution_factor: 0.7,
