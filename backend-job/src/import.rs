@@ -73,6 +73,8 @@ fn lto_ir(
     let Material { plan, own, sources, .. } = material;
     let units = orders.units.iter();
     let units = units.map(|id| sources.get(id).unwrap_or(own).as_slice()).collect();
+    let members = plan.members.iter().filter_map(|member| sources.get(&member.module_id));
+    let own = std::iter::once(own).chain(members).map(Vec::as_slice).collect();
     let job = JobInput { plan, orders, own, units, libnvvm_options: &inputs.libnvvm_options };
     let name = || inputs.module.display().to_string();
     let nvlink = inputs.nvlink.find().with_context(name)?;
@@ -112,7 +114,10 @@ pub(crate) fn needed(plan: &Plan) -> impl Iterator<Item = &ModuleId> {
     let members = plan.members.iter().map(|member| &member.module_id);
     let imports = plan.imports.iter().map(|list| &list.module_id);
     let units = plan.lto_ir.iter().flat_map(|orders| &orders.units);
-    members.chain(imports).chain(units.filter(|unit| **unit != plan.module_id))
+    let is_other = |unit: &&ModuleId| {
+        **unit != plan.module_id && !plan.members.iter().any(|member| member.module_id == **unit)
+    };
+    members.chain(imports).chain(units.filter(is_other))
 }
 
 impl Material {

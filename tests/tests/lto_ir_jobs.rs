@@ -165,6 +165,7 @@ fn prepare() -> Workbench {
             ("table", Extern, None),
             ("_Z3farii", Extern, None),
         ]),
+        ..LtoIrPlan::default()
     };
     write_plan(&bench, "a", of_a.clone());
     let with_more = LtoIrPlan { units: units(&["a", "c"]), ..of_a };
@@ -187,6 +188,7 @@ fn prepare() -> Workbench {
             ("_Z6thricei", Define, None),
             ("_Z3farii", Define, None),
         ]),
+        ..LtoIrPlan::default()
     };
     write_plan(&bench, "b", of_b);
     bench

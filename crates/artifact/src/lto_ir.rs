@@ -15,15 +15,19 @@ use crate::{ModuleId, SymbolIndex};
 pub struct LtoIrModule {
     /// Release of the CUDA toolkit whose nvlink described the module, such as `13.5`.
     pub release: String,
+    /// Version of the PTX that this nvlink writes, such as `9.5`.
+    pub ptx_version: String,
     /// Variables, defined or declared, that code of the module may write, or whose address leaves
     /// the code that can be seen, sorted.
     pub written: Vec<SymbolIndex>,
 }
 
-/// Orders for the job of a module of LTO IR. A symbol of its units that no list names belongs to
-/// the job alone.
+/// Orders for the job of a module of LTO IR, or of a bundle of them. A symbol of its units that no
+/// list names belongs to the job alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, SchemaRead, SchemaWrite)]
 pub struct LtoIrPlan {
+    /// Value of [`LtoIrModule::ptx_version`]. A job that emits nothing writes PTX of that version.
+    pub ptx_version: String,
     /// Kernels that the job emits, by their names in the module, sorted.
     pub kernels: Vec<String>,
     /// Modules whose LTO IR nvlink reads, the own one among them, in the order of the link.

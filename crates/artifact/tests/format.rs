@@ -74,6 +74,7 @@ fn plan() -> std::result::Result<Plan, Box<dyn std::error::Error>> {
             PlannedDefinition { name: "e".to_owned(), kind: DefinitionKind::Variable(4) },
         ],
         lto_ir: Some(LtoIrPlan {
+            ptx_version: "9.5".to_owned(),
             kernels: vec!["k".to_owned()],
             units: vec![ModuleId::new("src/a.cu")?],
             used_variables: vec!["v".to_owned()],
@@ -126,7 +127,11 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 fixed: None,
                 asked: false,
             }],
-            lto_ir: Some(LtoIrModule { release: "13.5".to_owned(), written: vec![SymbolIndex(2)] }),
+            lto_ir: Some(LtoIrModule {
+                release: "13.5".to_owned(),
+                ptx_version: "9.5".to_owned(),
+                written: vec![SymbolIndex(2)],
+            }),
             symbols: vec![
                 symbol("a", Body::Function(function)),
                 symbol("b", Body::Declaration(Declaration::Kernel)),

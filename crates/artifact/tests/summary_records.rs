@@ -224,9 +224,11 @@ impl Random {
                 fixed: random.bool().then(|| random.number()),
                 asked: random.bool(),
             }),
-            lto_ir: self
-                .bool()
-                .then(|| LtoIrModule { release: self.name(), written: self.list(Self::index) }),
+            lto_ir: self.bool().then(|| LtoIrModule {
+                release: self.name(),
+                ptx_version: self.name(),
+                written: self.list(Self::index),
+            }),
             symbols: (0..self.below(20)).map(|_| self.symbol(&module_id)).collect(),
         };
         let device = self.bool().then_some(device);

@@ -5,7 +5,7 @@
 //! to a size, and `--full` all of them into one or into a given number. A build that must know its
 //! jobs before the thin link runs gives that number: then bundles follow from the module ids alone.
 //!
-//! Three kinds of modules cannot be in one:
+//! Some modules cannot be in one bundle:
 //!
 //! - variables of one point to variables of the other and back: LLVM's code generator for NVIDIA
 //!   writes a variable after those that its initializer names, and refuses a circle within a
@@ -14,6 +14,9 @@
 //!   that name, too;
 //! - an alias stands for a non-prevailing definition, which has to stay, of a name that the other
 //!   defines, too.
+//!
+//! Modules of NVIDIA's LTO IR are linked by nvlink. It takes units of one arithmetic at a time, and
+//! renames one of two locals of one name, so that nothing could tell them apart.
 //!
 //! The next bundle begins with such a module, unless the number of bundles is given: that is an
 //! error, since the build that gave it would not run the job of one more.
@@ -66,7 +69,6 @@ pub(crate) fn choose(
                 Packing::Number(number) => begins_bundle(module, count, number),
                 Packing::Size(limit) => bundle.size.saturating_add(size) > u64::from(limit),
             };
-        let is_next = is_next || bundle.end > bundle.first && program.is_apart(&bundle, module);
         let obstacle = if is_next { None } else { program.obstacle(&bundle, module, &pinned) };
         if let Some(obstacle) = &obstacle {
             if matches!(packing, Packing::Number(_)) {
@@ -149,6 +151,10 @@ enum Obstacle {
     Name { other: NodeId },
     /// An alias of one stands for a definition of a name that the other defines, too.
     Alias { other: NodeId },
+    /// One is LTO IR, the other is not.
+    Compiler { other: ModuleIndex },
+    /// Both are LTO IR, and compute in different ways.
+    Arithmetic { other: ModuleIndex },
 }
 
 #[derive(Clone, Copy)]
@@ -158,17 +164,16 @@ struct Program<'a, 'units> {
 }
 
 impl Program<'_, '_> {
-    /// Whether `module` or the bundle is NVIDIA's LTO IR, whose jobs choose their units themselves.
-    fn is_apart(self, bundle: &Bundle, module: ModuleIndex) -> bool {
-        self.index.is_lto_ir(module) || bundle.members().any(|member| self.index.is_lto_ir(member))
-    }
-
     fn pinned(self, module: ModuleIndex) -> Pinned {
         let Self { index, liveness } = self;
         let mut pinned = Pinned::default();
         for node in index.own_nodes(module).filter(|&node| index.is_definition(node)) {
             if index.is_local(node) {
-                let stays = liveness.fixed[node] && !index.is_special(node);
+                let stays = if index.is_lto_ir(module) {
+                    liveness.live[node]
+                } else {
+                    liveness.fixed[node] && !index.is_special(node)
+                };
                 pinned.locals.extend((stays && !index.is_listing(node)).then_some(node));
             } else if index.role(node) == Role::Untouched {
                 pinned.untouched.push(node);
@@ -191,6 +196,13 @@ impl Program<'_, '_> {
     /// Returns the reason for which `module`, which has `pinned` symbols, cannot join `bundle`.
     fn obstacle(self, bundle: &Bundle, module: ModuleIndex, pinned: &Pinned) -> Option<Obstacle> {
         let index = self.index;
+        let other = bundle.members().next()?;
+        if index.is_lto_ir(other) != index.is_lto_ir(module) {
+            return Some(Obstacle::Compiler { other });
+        }
+        if index.is_lto_ir(module) && index.arithmetic(other) != index.arithmetic(module) {
+            return Some(Obstacle::Arithmetic { other });
+        }
         for &own in &pinned.locals {
             let name = index.name(own);
             if let Some(other) = bundle.members().find_map(|member| index.find(member, name)) {
@@ -214,7 +226,7 @@ impl Program<'_, '_> {
                 return Some(Obstacle::Alias { other });
             }
         }
-        self.circle(bundle, module)
+        if index.is_lto_ir(module) { None } else { self.circle(bundle, module) }
     }
 
     /// Finds a circle of initializers through variables of `module` and of `bundle`: follows the
@@ -299,6 +311,19 @@ impl Program<'_, '_> {
                 "{} defines '{}', too, and an alias stands for one of the two",
                 path(other),
                 index.name(other)
+            ),
+            Obstacle::Compiler { other } => {
+                let path = index.unit(other).path.display();
+                if index.is_lto_ir(other) {
+                    format!("{path} is LTO IR of nvcc, and this is bitcode")
+                } else {
+                    format!("{path} is bitcode, and this is LTO IR of nvcc")
+                }
+            }
+            Obstacle::Arithmetic { other } => format!(
+                "{} was compiled with other options of arithmetic (-ftz, -prec-div, -prec-sqrt, \
+                 -fmad)",
+                index.unit(other).path.display()
             ),
         }
     }

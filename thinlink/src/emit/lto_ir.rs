@@ -18,13 +18,19 @@ pub(super) fn plan<'units>(
     let units = || job.units.iter().copied();
     let dynamic_shared = shared_alignments::of_units(&decided.dynamic_shared, index, units());
     let is_empty = job.units.is_empty();
+    let mut members = PlanMembers::default();
+    if !is_empty {
+        for member in index.members(module).filter(|&member| member != module) {
+            members.member(index.module_id(member), decided.arithmetic[member], &PlanNames::default());
+        }
+    }
     let record = PlanRecord {
         module_id: index.module_id(module),
         architecture: decided.architecture(),
         options: &decided.options,
         arithmetic: decided.arithmetic[module],
         symbols: PlanNames::default(),
-        members: PlanMembers::default(),
+        members,
         imports: PlanImports::default(),
         virtual_calls: &[],
         others: PlanNames::default(),
@@ -36,8 +42,9 @@ pub(super) fn plan<'units>(
         definitions: &[],
         lto_ir: Some(&job.orders),
     };
+    let is_source = |&unit: &ModuleIndex| index.module_of(unit) != module;
     let mut sources: Vec<_> =
-        units().filter(|&unit| unit != module).map(|unit| index.module_id(unit)).collect();
+        units().filter(is_source).map(|unit| index.module_id(unit)).collect();
     sources.sort_unstable();
     Ok(Planned {
         content: record.encode()?,
@@ -50,9 +57,9 @@ pub(super) fn plan<'units>(
 
 fn tally(decided: &Decided<'_>, module: ModuleIndex, job: &Job) -> Tally {
     let index = &decided.index;
-    let definitions = || index.own_nodes(module).filter(|&node| index.is_definition(node));
+    let definitions = || index.nodes(module).filter(|&node| index.is_definition(node));
     let removed = definitions().filter(|&node| !decided.liveness.live[node]).count();
-    let elsewhere = job.compiled.iter().filter(|&&node| index.member(node) != module).count();
+    let elsewhere = job.compiled.iter().filter(|&&node| index.module(node) != module).count();
     let defined = |symbol: &&weft_artifact::LtoIrSymbol| symbol.role == LtoIrRole::Define;
     let shared = || job.orders.symbols.iter().filter(defined);
     let kept = definitions().count() - removed;

@@ -117,9 +117,12 @@ fn lines(plan: &Plan) -> Vec<String> {
 
 /// Every fact of the orders for a module of LTO IR, one per line.
 fn of_lto_ir(orders: &LtoIrPlan) -> Vec<String> {
-    let LtoIrPlan { kernels, units, used_variables, symbols } = orders;
-    let mut lines: Vec<String> =
-        units.iter().zip(1..).map(|(unit, place)| format!("unit {place} is {unit}")).collect();
+    let LtoIrPlan { ptx_version, kernels, units, used_variables, symbols } = orders;
+    let mut lines = Vec::new();
+    if !ptx_version.is_empty() {
+        lines.push(format!("PTX of version {ptx_version}"));
+    }
+    lines.extend(units.iter().zip(1..).map(|(unit, place)| format!("unit {place} is {unit}")));
     lines.extend(kernels.iter().map(|kernel| format!("emit kernel {kernel}")));
     lines.extend(used_variables.iter().map(|name| format!("variable {name} may be written")));
     lines.extend(symbols.iter().map(|LtoIrSymbol { name, linked_name, role, alignment }| {

@@ -77,6 +77,9 @@ pub(crate) fn decide(
     let program = Program::new(index, liveness, exported, copy_limit);
     let sharing = Sharing::new(&program);
     let mut jobs = PerModule::filled(None, index.units.len());
+    for module in index.modules().filter(|&module| index.is_lto_ir(module)) {
+        jobs[module] = Some(empty(index, module));
+    }
     for module in program.modules() {
         jobs[module] = Some(job(&program, &sharing, module)?);
     }
@@ -87,6 +90,17 @@ pub(crate) fn decide(
     Ok(LtoIr { jobs, needed_bitcode })
 }
 
+/// Returns the job of a module that emits nothing, or whose definitions another job emits.
+fn empty(index: &Index<'_>, module: ModuleIndex) -> Job {
+    let orders = LtoIrPlan { ptx_version: ptx_version(index, module), ..LtoIrPlan::default() };
+    Job { orders, ..Job::default() }
+}
+
+fn ptx_version(index: &Index<'_>, module: ModuleIndex) -> String {
+    let facts = index.units[module].1.lto_ir.as_ref();
+    facts.map_or_else(String::new, |facts| facts.ptx_version.clone())
+}
+
 fn job(
     program: &Program<'_, '_>,
     sharing: &Sharing,
@@ -95,12 +109,12 @@ fn job(
     let index = program.index;
     let units = units(program, sharing, module);
     if units.is_empty() {
-        return Ok(Job::default());
+        return Ok(empty(index, module));
     }
     let reached = &sharing.reached[module];
-    // Own nodes are in the order of their names.
-    let kernels: Vec<NodeId> =
+    let mut kernels: Vec<NodeId> =
         program.providers(module).filter(|&node| program.is_kernel(node)).collect();
+    kernels.sort_unstable_by_key(|&node| index.name(node));
     let mut symbols = Vec::new();
     let mut add = |node: NodeId, emitter: ModuleIndex| -> Result<(), LinkError> {
         check_name(program, &units, node)?;
@@ -141,10 +155,10 @@ fn job(
         }
     }
     for &function in reached.foreign.iter().filter(|&&node| index.is_function(node)) {
-        add(function, index.member(function))?;
+        add(function, index.module(function))?;
     }
-    for &kernel in reached.launched.iter().filter(|&&kernel| index.member(kernel) != module) {
-        add(kernel, index.member(kernel))?;
+    for &kernel in reached.launched.iter().filter(|&&kernel| index.module(kernel) != module) {
+        add(kernel, index.module(kernel))?;
     }
     symbols.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     let mut compiled: Vec<NodeId> = reached.functions.iter().chain(&kernels).copied().collect();
@@ -159,6 +173,7 @@ fn job(
         end,
     };
     let orders = LtoIrPlan {
+        ptx_version: ptx_version(index, module),
         kernels: kernels.iter().map(|&kernel| index.name(kernel).to_owned()).collect(),
         units: units.iter().map(|&unit| index.module_id(unit).clone()).collect(),
         used_variables: used_variables.into_iter().collect(),

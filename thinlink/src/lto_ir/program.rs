@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use weft_artifact::{Arithmetic, TrackedOption};
+use weft_artifact::TrackedOption;
 
 use crate::analyses::liveness::Liveness;
 use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
@@ -75,9 +75,11 @@ impl<'a, 'units> Program<'a, 'units> {
         self.index.is_lto_ir(self.index.member(node))
     }
 
-    /// Returns the modules of LTO IR.
+    /// Returns the modules of LTO IR that have a job: all but those that another one's job compiles.
     pub(super) fn modules(&self) -> impl Iterator<Item = ModuleIndex> + '_ {
-        self.index.modules().filter(|&module| self.index.is_lto_ir(module))
+        let index = self.index;
+        let is_first = |module: &ModuleIndex| index.module_of(*module) == *module;
+        index.modules().filter(|&module| index.is_lto_ir(module)).filter(is_first)
     }
 
     /// Returns the live definition in LTO IR that references to `node` bind to.
@@ -86,9 +88,9 @@ impl<'a, 'units> Program<'a, 'units> {
         (self.is_lto_ir(provider) && self.liveness.live[provider]).then_some(provider)
     }
 
-    /// Returns the live definitions in `module` that the program uses.
+    /// Returns the live definitions in the modules of the job of `module` that the program uses.
     pub(super) fn providers(&self, module: ModuleIndex) -> impl Iterator<Item = NodeId> + '_ {
-        let nodes = self.index.own_nodes(module);
+        let nodes = self.index.nodes(module);
         nodes.filter(|&node| {
             self.index.is_definition(node)
                 && self.index.prevails(node)
@@ -116,14 +118,14 @@ impl<'a, 'units> Program<'a, 'units> {
     /// Whether the job of `module` can read the module of `node`.
     pub(super) fn is_readable(&self, module: ModuleIndex, node: NodeId) -> bool {
         let unit = self.index.member(node);
-        unit == module || self.arithmetic[unit] == self.arithmetic[module] && !self.is_large[unit]
+        self.index.module(node) == module
+            || self.arithmetic[unit] == self.arithmetic[module] && !self.is_large[unit]
     }
 
-    /// Whether `node` is in another module than `module`, with a function that is too large for
-    /// other jobs.
+    /// Whether `node` is in a module of another job than that of `module`, with a function that is
+    /// too large for other jobs.
     pub(super) fn is_over_copy_limit(&self, module: ModuleIndex, node: NodeId) -> bool {
-        let unit = self.index.member(node);
-        unit != module && self.is_large[unit]
+        self.index.module(node) != module && self.is_large[self.index.member(node)]
     }
 
     /// Returns the memory of the variable at `node`; `None` for other symbols.
@@ -193,12 +195,8 @@ fn arithmetic(index: &Index<'_>) -> PerModule<usize> {
     let mut numbers: BTreeMap<Vec<(TrackedOption, u32)>, usize> = BTreeMap::new();
     let mut of_modules = PerModule::filled(0, index.units.len());
     for module in index.modules() {
-        let options = index.units[module].1.options.iter();
-        let options = options.filter(|setting| Arithmetic::OPTIONS.contains(&setting.option));
-        let mut settings: Vec<_> = options.map(|setting| (setting.option, setting.value)).collect();
-        settings.sort_unstable();
         let next = numbers.len();
-        of_modules[module] = *numbers.entry(settings).or_insert(next);
+        of_modules[module] = *numbers.entry(index.arithmetic(module)).or_insert(next);
     }
     of_modules
 }

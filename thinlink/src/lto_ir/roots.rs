@@ -10,7 +10,7 @@ use super::program::{Memory, Program};
 pub(super) struct Emitted {
     /// For each node, whether it is such a function, or a constant that several jobs use.
     is_emitted: PerNode<bool>,
-    /// Modules that emit what another module defines.
+    /// Modules whose jobs emit what a module of another job defines.
     elsewhere: BTreeMap<NodeId, ModuleIndex>,
 }
 
@@ -34,15 +34,15 @@ impl Emitted {
         emitter: ModuleIndex,
     ) -> bool {
         let is_new = !std::mem::replace(&mut self.is_emitted[node], true);
-        if is_new && emitter != program.index.member(node) {
+        if is_new && emitter != program.index.module(node) {
             self.elsewhere.insert(node, emitter);
         }
         is_new
     }
 
-    /// Returns the module that emits `node` for the program, if one does.
+    /// Returns the module whose job emits `node` for the program, if one does.
     pub(super) fn emitter(&self, program: &Program<'_, '_>, node: NodeId) -> Option<ModuleIndex> {
-        let of_definer = || program.index.member(node);
+        let of_definer = || program.index.module(node);
         self.is_emitted[node].then(|| self.elsewhere.get(&node).copied().unwrap_or_else(of_definer))
     }
 

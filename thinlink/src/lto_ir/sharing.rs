@@ -40,7 +40,7 @@ impl Sharing {
             for &variable in &reached[module].variables {
                 shared[variable] |= match program.memory(variable) {
                     Some(Memory::Written) => {
-                        program.index.member(variable) != module
+                        program.index.module(variable) != module
                             || program.is_used_outside(variable)
                     }
                     Some(Memory::SmallConstant | Memory::LargeConstant) => {
@@ -57,7 +57,7 @@ impl Sharing {
 
     /// Returns the module that emits the variable at `node` for other jobs, if any does.
     pub(super) fn emitter(&self, program: &Program<'_, '_>, node: NodeId) -> Option<ModuleIndex> {
-        let of_definer = || self.shared[node].then(|| program.index.member(node));
+        let of_definer = || self.shared[node].then(|| program.index.module(node));
         self.blocks.get(&node).copied().or_else(of_definer)
     }
 }
@@ -73,7 +73,7 @@ fn explore(
         .map_init(
             || Explorer::new(nodes),
             |explorer, module| {
-                if program.index.is_lto_ir(module) {
+                if program.index.is_lto_ir(module) && program.index.module_of(module) == module {
                     explorer.explore(program, module, &roots(module))
                 } else {
                     Reached::default()
@@ -100,9 +100,9 @@ fn emit_more(
         jobs[function] = jobs[function].saturating_add(1);
     }
     let mut found = false;
-    let of_definer = |node: NodeId| program.index.member(node);
+    let of_definer = |node: NodeId| program.index.module(node);
     for module in program.modules() {
-        let own = |node: NodeId| program.index.member(node) == module;
+        let own = |node: NodeId| program.index.module(node) == module;
         let named = reached[module].named.iter().copied();
         for node in named.filter(|&node| jobs[node] > 1 && own(node)) {
             found |= emitted.add(program, node, module);
@@ -118,7 +118,7 @@ fn emit_more(
         }
         for &variable in &job.variables {
             if program.memory(variable) == Some(Memory::LargeConstant)
-                && program.index.member(variable) != module
+                && program.index.module(variable) != module
             {
                 found |= emitted.add(program, variable, of_definer(variable));
             }

@@ -16,9 +16,13 @@ pub(super) fn units(
 ) -> Vec<ModuleIndex> {
     let index = program.index;
     let reached = &sharing.reached[module];
-    if sharing.emitted.roots(program, module).is_empty() {
+    let roots = sharing.emitted.roots(program, module);
+    if roots.is_empty() {
         return Vec::new();
     }
+    // A unit whose job this is has its roots itself, or an equal one of another unit serves.
+    let own = roots.into_iter().map(|node| index.member(node));
+    let own = own.filter(|&unit| index.module_of(unit) == module);
     let held = reached
         .functions
         .iter()
@@ -27,7 +31,7 @@ pub(super) fn units(
     let (anywhere, definite): (Vec<NodeId>, Vec<NodeId>) =
         held.partition(|&&node| program.is_equal_everywhere(node));
     let mut units: BTreeSet<ModuleIndex> =
-        definite.iter().map(|&node| index.member(node)).chain([module]).collect();
+        definite.iter().map(|&node| index.member(node)).chain(own).chain([module]).collect();
     for node in anywhere {
         let copies = [node].into_iter().chain(index.definitions(node).iter().copied());
         let mut readable = copies.filter(|&copy| program.is_readable(module, copy));
@@ -44,7 +48,7 @@ pub(super) fn units(
 /// Whether the job reads the definition of `variable`: it emits the variable, or may fold it.
 fn is_held(program: &Program<'_, '_>, module: ModuleIndex, variable: NodeId) -> bool {
     match program.memory(variable) {
-        Some(Memory::Written) => program.index.member(variable) == module,
+        Some(Memory::Written) => program.index.module(variable) == module,
         Some(Memory::SmallConstant | Memory::LargeConstant) => true,
         // The functions that use a local or merged one hold it.
         Some(Memory::Block) => {

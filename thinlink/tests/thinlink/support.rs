@@ -421,7 +421,8 @@ impl Module {
             None => None,
             Some(written) => {
                 let written = written.iter().map(position).collect::<Result<_, _>>()?;
-                Some(LtoIrModule { release: "13.5".to_owned(), written })
+                let release = "13.5".to_owned();
+                Some(LtoIrModule { release, ptx_version: String::new(), written })
             }
         };
         let device = (!symbols.is_empty()).then(|| DeviceModule {

@@ -20,7 +20,7 @@ pub struct Decisions {
 impl Artifact for Decisions {
     const KIND: &'static str = "record of decisions";
     const MAGIC: [u8; 8] = *b"WEFTDECI";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {
         write_whole(self, file)

@@ -19,6 +19,8 @@ pub fn is_ptx(data: &[u8]) -> bool {
 /// Architecture and symbols of PTX.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PtxFacts {
+    /// Version of the language, such as `9.5`; empty without one.
+    pub version: String,
     /// First word after `.target`, such as `sm_90`; empty without that directive.
     pub architecture: String,
     /// Symbols that other units can see.
@@ -45,6 +47,10 @@ impl PtxFacts {
     fn take(&mut self, statement: &[&[u8]], has_body: bool) {
         let (linkage, rest) = match statement {
             [first, rest @ ..] if LINKAGES.contains(first) => (Some(*first), rest),
+            [first, version, ..] if *first == b".version" => {
+                self.version = String::from_utf8_lossy(version).into_owned();
+                return;
+            }
             [first, name, ..] if *first == b".target" => {
                 self.architecture = String::from_utf8_lossy(name).into_owned();
                 return;

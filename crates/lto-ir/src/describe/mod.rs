@@ -25,7 +25,7 @@ use thiserror::Error;
 use weft_artifact::{
     Body, DeviceModule, LtoIrModule, ModuleId, OptionSetting, Symbol, SymbolIndex,
 };
-use weft_container::{PtxError, ptx_facts, ptx_items};
+use weft_container::{PtxError, PtxFacts, ptx_facts, ptx_items};
 
 use bodies::{BodyFacts, Callees};
 use content::Contents;
@@ -73,8 +73,9 @@ pub fn describe(
     symbols::mark_taken_addresses(&mut symbols);
     let written = symbols::written(&symbols, &escaped);
     add_digests(text, &found, &mut symbols);
+    let PtxFacts { architecture, version: ptx_version, .. } = ptx_facts(ptx)?;
     Ok(DeviceModule {
-        architecture: ptx_facts(ptx)?.architecture,
+        architecture,
         triple: TRIPLE.to_owned(),
         data_layout: String::new(),
         producer: format!("NVVM{}", in_header(text, "Based on NVVM ")),
@@ -82,6 +83,7 @@ pub fn describe(
         options: options::settings(background.options, background.given),
         lto_ir: Some(LtoIrModule {
             release: in_header(text, "Cuda compilation tools, release ").to_owned(),
+            ptx_version,
             written,
         }),
         symbols,

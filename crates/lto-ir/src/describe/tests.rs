@@ -186,11 +186,12 @@ fn equal_weak_definitions_have_equal_digests_in_all_units() {
 }
 
 #[test]
-fn the_module_states_release_producer_and_architecture() {
+fn the_module_states_its_tools_and_architecture() {
     let module = described(WRITTEN);
     assert_eq!(module.architecture, "sm_90");
     assert_eq!(module.producer, "NVVM7.0.1");
-    assert_eq!(module.lto_ir.unwrap().release, "13.5");
+    let facts = module.lto_ir.unwrap();
+    assert_eq!((facts.release.as_str(), facts.ptx_version.as_str()), ("13.5", "9.5"));
 }
 
 #[test]

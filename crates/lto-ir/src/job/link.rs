@@ -16,8 +16,8 @@ pub struct JobInput<'data> {
     pub plan: &'data Plan,
     /// The part of the plan for modules of LTO IR.
     pub orders: &'data LtoIrPlan,
-    /// Fat binary of the module itself.
-    pub own: &'data [u8],
+    /// Fat binaries of the modules that the job is of: of one, or of all members of a bundle.
+    pub own: Vec<&'data [u8]>,
     /// Fat binaries of the modules of `orders.units`, in the same order.
     pub units: Vec<&'data [u8]>,
     /// Options for libnvvm.
@@ -27,13 +27,16 @@ pub struct JobInput<'data> {
 /// Carries out the plan: returns the PTX of the job.
 pub fn link(session: &Session, nvlink: &Nvlink, job: &JobInput<'_>) -> anyhow::Result<String> {
     let JobInput { plan, orders, own, .. } = job;
-    // An empty job has the head of PTX that nvlink writes for the module.
-    let units = if job.units.is_empty() { vec![*own] } else { job.units.clone() };
+    if job.units.is_empty() && !orders.ptx_version.is_empty() {
+        let head = empty(&orders.ptx_version, &plan.architecture);
+        return Ok(rewrite(&Texts::of_kernels(&head), orders, &plan.dynamic_shared)?);
+    }
+    let units = if job.units.is_empty() { own.clone() } else { job.units.clone() };
     let optimized = |names: &str| job.run(session, nvlink, &units, Some(names), &[]);
     let shares_definitions = orders.symbols.iter().any(|symbol| symbol.role == LtoIrRole::Define);
     let plain_words = ["-r", "-Xnvvm=-opt=0"].map(str::to_owned);
     let unoptimized = |units: &[&[u8]]| job.run(session, nvlink, units, None, &plain_words);
-    let own = if shares_definitions { Some(unoptimized(&[*own])?) } else { None };
+    let own = if shares_definitions { Some(unoptimized(own)?) } else { None };
     let mut variables = Vec::new();
     let mut kernels = optimized(&kernels_run(orders, &variables))?;
     let (mut whole, mut plain) = (None, None);
@@ -68,6 +71,11 @@ pub fn link(session: &Session, nvlink: &Nvlink, job: &JobInput<'_>) -> anyhow::R
         plain: plain.as_deref(),
     };
     Ok(rewrite(&texts, orders, &plan.dynamic_shared)?)
+}
+
+/// Returns the PTX that nvlink writes for a module without anything in it.
+fn empty(version: &str, architecture: &str) -> String {
+    format!(".version {version}\n.target {architecture}\n.address_size 64\n")
 }
 
 /// Returns the options of nvlink for libnvvm. There is always one: without any, nvlink 13.5 has

@@ -14,11 +14,18 @@ pub struct Texts<'text> {
     /// PTX of all that is visible, by a run with [`whole_run`](super::whole_run); needed if there
     /// are [`lacking_functions`](super::lacking_functions).
     pub whole: Option<&'text str>,
-    /// PTX of the module itself without optimization, whose variables are as their source says.
+    /// PTX of the job's own modules without optimization, whose variables are as their source says.
     pub own: Option<&'text str>,
     /// PTX of all units without optimization; needed if there are
     /// [`removed_definitions`](super::removed_definitions).
     pub plain: Option<&'text str>,
+}
+
+impl<'text> Texts<'text> {
+    /// Returns the texts of a job that needs no other one.
+    pub fn of_kernels(kernels: &'text str) -> Self {
+        Self { kernels, whole: None, own: None, plain: None }
+    }
 }
 
 /// Returns the PTX of the job of `plan`.

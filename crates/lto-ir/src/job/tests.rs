@@ -38,7 +38,7 @@ fn plan(kernels: &[&str], used: &[&str], symbols: &[Shared<'_>]) -> LtoIrPlan {
         .collect();
     symbols.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     let (kernels, used_variables) = (names(kernels), names(used));
-    LtoIrPlan { kernels, units: Vec::new(), used_variables, symbols }
+    LtoIrPlan { kernels, used_variables, symbols, ..LtoIrPlan::default() }
 }
 
 /// The plan of the first unit, all of whose kernels are live.

@@ -71,6 +71,7 @@ fn plan() -> Result<Plan, Box<dyn Error>> {
             PlannedDefinition { name: "v".to_owned(), kind: DefinitionKind::Variable(4) },
         ],
         lto_ir: Some(LtoIrPlan {
+            ptx_version: "9.5".to_owned(),
             kernels: vec!["n".to_owned()],
             units: vec![ModuleId::new("src/a.cu")?],
             used_variables: vec!["o".to_owned()],

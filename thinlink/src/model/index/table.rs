@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::hint::black_box;
 use std::num::NonZeroU32;
 
-use weft_artifact::{Definition, Linkage, ModuleId, SymbolIndex};
+use weft_artifact::{Arithmetic, Definition, Linkage, ModuleId, SymbolIndex, TrackedOption};
 
 use super::bundles::Bundles;
 use super::definitions::Definitions;
@@ -107,6 +107,16 @@ impl<'units> Index<'units> {
     /// Whether `module` is NVIDIA's LTO IR and not bitcode.
     pub(crate) fn is_lto_ir(&self, module: ModuleIndex) -> bool {
         self.units[module].1.lto_ir.is_some()
+    }
+
+    /// Returns the options of arithmetic that `module` was compiled with, with their values, in
+    /// order.
+    pub(crate) fn arithmetic(&self, module: ModuleIndex) -> Vec<(TrackedOption, u32)> {
+        let options = self.units[module].1.options.iter();
+        let options = options.filter(|setting| Arithmetic::OPTIONS.contains(&setting.option));
+        let mut settings: Vec<_> = options.map(|setting| (setting.option, setting.value)).collect();
+        settings.sort_unstable();
+        settings
     }
 
     /// Returns the position of `module` in the link, or its own where the build states no order.
