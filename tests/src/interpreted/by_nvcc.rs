@@ -14,7 +14,8 @@ use crate::{Workbench, nvcc};
 const NVCC: [&str; 1] = ["-fmad=false"];
 
 /// Options of the thin link, of which the seed determines one.
-const THINLINK: [&[&str]; 4] = [&[], &[], &["--copy-limit=0"], &["--copy-limit=60"]];
+const THINLINK: [&[&str]; 6] =
+    [&[], &[], &["--copy-limit=0"], &["--copy-limit=60"], &["--full"], &["--pack=300"]];
 
 /// Compares the links of the program of `seed` with units of nvcc, and what the program computes
 /// from the PTX of both.

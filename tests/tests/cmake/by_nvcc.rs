@@ -55,6 +55,29 @@ fn both_generators_build_a_program_and_its_libraries() {
     assert!(build("Ninja") == build("Unix Makefiles"), "the images differ");
 }
 
+/// Edits a function of another unit than its kernel's, with this option of the target, and returns
+/// the jobs that ran.
+fn jobs_after_an_edit(option: &str) -> Vec<String> {
+    let project = Project::copy("tests/cmake/libraries");
+    let call = "weft_device_thinlto(TARGET program";
+    project.edit("CMakeLists.txt", call, &format!("{call} OPTIONS {option}"));
+    project.cmake_with(Compilers::Nvcc, "Ninja").args(from_checkout()).succeed();
+    project.build();
+    project.run("program");
+    project.edit("noise/noise.cu", "12345", "12347");
+    let steps = project.build();
+    project.run("program");
+    units(&steps, "codegen").into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn units_can_be_compiled_together_and_apart() {
+    // The only job has the name of the first unit.
+    assert_eq!(jobs_after_an_edit("--full"), ["generated/made/seed.cu"]);
+    // Other jobs call the function.
+    assert_eq!(jobs_after_an_edit("--copy-limit=0"), ["noise/noise.cu"]);
+}
+
 #[test]
 fn a_shared_library_keeps_its_kernels() {
     let project = configured("tests/cmake/shared", "Ninja");

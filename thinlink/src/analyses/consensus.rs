@@ -32,6 +32,10 @@ use crate::model::error::LinkError;
 use crate::model::ids::PerModule;
 use crate::model::program::{Device, PackedUnit};
 
+/// Warning about line information that is wanted and that no module has.
+const NO_LINES: &str = "--generate-line-info does nothing, as no module has line tables: compile \
+                        the units with -gline-tables-only (clang) or -lineinfo (nvcc)";
+
 /// State of one option after some modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -127,6 +131,9 @@ pub(crate) fn agree(
             machine.step(input(module, option), &unit.path);
         }
         let found = conclude(&machine, name, given, &mut agreement)?;
+        if option == TrackedOption::GenerateLineInfo && given == Some(1) && found.is_none() {
+            agreement.warnings.push(NO_LINES.to_owned());
+        }
         if let (Some(value), Some(found)) = (given, found)
             && value != found
         {
