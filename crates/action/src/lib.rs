@@ -50,7 +50,7 @@ pub use memory::memory_for;
 pub use platforms::Platforms;
 pub use record::{JobRecord, Origin};
 pub use run_here::ActionError;
-pub use scratch::temporary_folder;
+pub use scratch::{Scratch, temporary_folder};
 pub use session::Session;
 pub use settings::{CacheMode, RemoteSettings, Settings};
 pub use size::Size;

@@ -26,7 +26,7 @@ pub fn temporary_folder() -> PathBuf {
 
 /// A new folder in the temporary directory, which is removed when this value is dropped.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub struct Scratch {
     folder: TempDir,
     /// The lock is released after the folder is removed: fields are dropped in their order.
     _lock: File,
@@ -34,7 +34,7 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// Makes a folder. The first call of a process removes the folders of dead owners.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         static ONCE: Once = Once::new();
         let parent = std::path::absolute(temporary_folder())?;
         let scratch = Self::new_in(&parent)?;
@@ -65,7 +65,8 @@ impl Scratch {
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// Returns the folder's path.
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }

@@ -43,6 +43,11 @@ pub struct Place {
 }
 
 impl ToolPlaces {
+    /// Names the root of CUDA alone.
+    pub fn of_cuda(cuda: Option<PathBuf>) -> Self {
+        Self { clang: None, cuda }
+    }
+
     /// Returns clang's place.
     pub fn clang(&self) -> Place {
         self.clang_in(&variable)

@@ -1,0 +1,67 @@
+//! The command line of `weft link`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::Args;
+use weft_cli::{Fault, failure};
+
+/// Link a program: its device code by Weft, then its host code by COMMAND
+///
+/// COMMAND is the link as it is, such as `g++ a.o b.o -o app -lcudart_static`. What can be optimized
+/// of the device code in its objects and archives is: that of clang (`-foffload-lto`) and of nvcc
+/// (`-rdc=true -gencode arch=compute_90,code=lto_90`). The image becomes one more object of COMMAND.
+/// Without such code, and where COMMAND links no program, COMMAND alone runs.
+#[derive(Args, Debug)]
+pub(crate) struct LinkArguments {
+    /// The number of jobs at a time [default: one for each processor, or what make grants]
+    #[arg(short, long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Keep the files between the steps in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) keep: Option<PathBuf>,
+    /// Root of CUDA [default: that of COMMAND if it is nvcc, `$WEFT_CUDA_ROOT`, the folder above that
+    /// of the ptxas on the search path, or /usr/local/cuda]
+    #[arg(long, value_name = "DIR")]
+    pub(super) cuda: Option<PathBuf>,
+    /// An option for one step, such as `-Xthinlink=--tune-for=edits`: summarize, thinlink, run
+    /// (of `backend-job`) or nvlink; may be repeated
+    #[arg(short = 'X', value_name = "STEP=OPTION", value_parser = step_option)]
+    pub(super) options: Vec<StepOption>,
+    /// The link as the build would do it
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(super) command: Vec<String>,
+}
+
+/// Names of the steps that take options.
+const STEPS: [&str; 4] = ["summarize", "thinlink", "run", "nvlink"];
+
+/// An option for one step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StepOption {
+    step: String,
+    option: String,
+}
+
+fn step_option(text: &str) -> Result<StepOption, String> {
+    match text.split_once('=') {
+        Some((step, option)) if STEPS.contains(&step) && !option.is_empty() => {
+            Ok(StepOption { step: step.to_owned(), option: option.to_owned() })
+        }
+        _ => Err(format!("expected STEP=OPTION, with one of the steps {}", STEPS.join(", "))),
+    }
+}
+
+impl LinkArguments {
+    /// Returns the options for `step`.
+    pub(super) fn of_step(&self, step: &str) -> impl Iterator<Item = String> {
+        let of_step = self.options.iter().filter(move |option| option.step == step);
+        of_step.map(|option| option.option.clone())
+    }
+
+    /// Returns the program of the command.
+    pub(super) fn program(&self) -> anyhow::Result<&str> {
+        let program = self.command.first().map(String::as_str);
+        program.ok_or_else(|| failure(Fault::Usage, "there is no command behind --"))
+    }
+}

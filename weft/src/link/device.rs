@@ -1,0 +1,221 @@
+//! The device link: from the inputs of the host link to the image.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use weft_artifact::{Manifest, ManifestModule};
+use weft_cli::{Blame as _, Fault, failure, files};
+use weft_workers::Workers;
+
+use super::arguments::LinkArguments;
+use super::host_link::HostLink;
+use super::inputs::Input;
+use super::run::{self, Step};
+use super::tools::Tools;
+
+/// What all steps know.
+pub(super) struct DeviceLink<'a> {
+    pub(super) arguments: &'a LinkArguments,
+    pub(super) tools: &'a Tools,
+    pub(super) host: &'a HostLink,
+    pub(super) inputs: &'a [Input],
+    /// Folder of the files between the steps.
+    pub(super) folder: &'a Path,
+    pub(super) workers: &'a Workers,
+}
+
+/// The results of the device link.
+#[derive(Debug)]
+pub(super) struct Linked {
+    pub(super) fatbin: PathBuf,
+    pub(super) manifests: Vec<PathBuf>,
+}
+
+impl DeviceLink<'_> {
+    /// Makes the fat binary with an image for each architecture.
+    pub(super) fn run(&self) -> anyhow::Result<Linked> {
+        let architectures: BTreeSet<&String> =
+            self.inputs.iter().flat_map(|input| &input.architectures).collect();
+        let mut images = Vec::new();
+        let mut manifests = Vec::new();
+        for architecture in architectures {
+            let folder = self.folder.join(architecture);
+            std::fs::create_dir_all(&folder)
+                .blame(Fault::Environment, || folder.display().to_string())?;
+            let manifest = self.plans(architecture, &folder)?;
+            let cubins = self.jobs(&manifest, &folder)?;
+            images.push((architecture, self.image(architecture, &folder, &cubins)?));
+            manifests.push(folder.join("plans/manifest.json"));
+        }
+        let fatbin = self.folder.join("image.fatbin");
+        let mut arguments = vec![format!("--create={}", fatbin.display()), "-64".to_owned()];
+        arguments.extend(images.iter().map(|(architecture, image)| {
+            let number = architecture.trim_start_matches("sm_");
+            format!("--image3=kind=elf,sm={number},file={}", image.display())
+        }));
+        self.step("fatbinary", &self.tools.fatbinary, arguments).run()?;
+        Ok(Linked { fatbin, manifests })
+    }
+
+    fn step(&self, what: &str, program: &str, arguments: Vec<String>) -> Step {
+        let what = format!("{what} of {}", self.host.output.display());
+        Step { what, program: program.to_owned(), arguments }
+    }
+
+    /// Makes all summaries and the plans for one architecture.
+    fn plans(&self, architecture: &str, folder: &Path) -> anyhow::Result<Manifest> {
+        let place = |number: usize| text(&folder.join(format!("{number}.summary")));
+        let summarize = |(number, input): (usize, &Input)| {
+            let mut arguments = vec!["--module-id".to_owned(), input.module_id.to_string()];
+            if !input.architectures.is_empty() {
+                arguments.extend(["--arch", architecture].map(str::to_owned));
+            }
+            arguments.extend(["--nvlink".to_owned(), self.tools.nvlink.clone()]);
+            arguments.extend(self.arguments.of_step("summarize"));
+            arguments.extend(["-o".to_owned(), place(number), text(&input.path)]);
+            Step {
+                what: format!("summarize of {}", input.path.display()),
+                program: self.tools.summarize.clone(),
+                arguments,
+            }
+        };
+        let steps: Vec<Step> = self.inputs.iter().enumerate().map(summarize).collect();
+        run::all(&steps, self.workers)?;
+
+        let mut lists = vec![
+            ("summaries.rsp", (0..self.inputs.len()).map(place).collect::<Vec<_>>()),
+            ("link-order.txt", self.ids(|_| true)),
+        ];
+        let members = self.ids(|input| input.is_archive);
+        // An option may have the linker take other members, and then none may be left out.
+        let leaves_out = !members.is_empty() && !self.is_partial();
+        if leaves_out {
+            lists.push(("archive-members.txt", members));
+        }
+        for (name, lines) in lists {
+            let content: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            files::write(&folder.join(name), content.as_bytes())?;
+        }
+        let list = |name: &str| text(&folder.join(name));
+        let mut arguments = vec!["-o".to_owned(), list("plans")];
+        if !self.is_partial() {
+            arguments.push("--has-global-host-info".to_owned());
+        }
+        if leaves_out {
+            arguments.extend(["--archive-members".to_owned(), list("archive-members.txt")]);
+        }
+        arguments.extend(["--link-order".to_owned(), list("link-order.txt")]);
+        let renames = self.host.renames.iter();
+        arguments.extend(renames.map(|option| format!("--host-link-option={option}")));
+        arguments.extend(self.arguments.of_step("thinlink"));
+        arguments.push(format!("@{}", list("summaries.rsp")));
+        self.step("thinlink", &self.tools.thinlink, arguments).run()?;
+        let path = folder.join("plans/manifest.json");
+        Manifest::read(&files::read(&path)?)
+            .map_err(|fault| failure(Fault::Input, format!("{}: {fault}", path.display())))
+    }
+
+    /// Whether host code that is not among the inputs may launch kernels: that of a program which
+    /// loads the library, or of sources that the command compiles.
+    fn is_partial(&self) -> bool {
+        self.host.is_shared || self.host.has_sources
+    }
+
+    /// Returns the ids of the inputs that `is_listed` accepts, in the order of the link.
+    fn ids(&self, is_listed: impl Fn(&Input) -> bool) -> Vec<String> {
+        let inputs = self.inputs.iter().filter(|input| is_listed(input));
+        inputs.map(|input| input.module_id.to_string()).collect()
+    }
+
+    /// Runs the jobs of all modules that emit something, the longest first. Returns their cubins,
+    /// each with the position of its input.
+    fn jobs(&self, manifest: &Manifest, folder: &Path) -> anyhow::Result<Vec<(usize, PathBuf)>> {
+        let mut map = String::new();
+        for module in &manifest.modules {
+            let input = &self.inputs[self.input_of(&module.module_id)?];
+            // Writing to a String cannot fail.
+            let _ = writeln!(map, "{}\t{}", module.module_id, input.path.display());
+        }
+        let map_file = folder.join("modules.tsv");
+        files::write(&map_file, map.as_bytes())?;
+        let mut jobs: Vec<(usize, &ManifestModule)> =
+            manifest.modules.iter().enumerate().filter(|(_, module)| module.emits_code).collect();
+        jobs.sort_by_key(|(number, module)| (std::cmp::Reverse(module.estimated_cost), *number));
+        let (mut steps, mut cubins) = (Vec::new(), Vec::new());
+        for (number, module) in jobs {
+            let position = self.input_of(&module.module_id)?;
+            let cubin = folder.join(format!("{number}.cubin"));
+            let mut arguments = vec!["run".to_owned(), "--emit".to_owned(), "cubin".to_owned()];
+            for (option, value) in [
+                ("--ptxas", self.tools.ptxas.clone()),
+                ("--nvlink", self.tools.nvlink.clone()),
+                ("--plan", text(&folder.join("plans").join(&module.plan))),
+                ("--module", text(&self.inputs[position].path)),
+                ("--module-map", text(&map_file)),
+                ("-o", text(&cubin)),
+            ] {
+                arguments.extend([option.to_owned(), value]);
+            }
+            arguments.extend(self.arguments.of_step("run"));
+            steps.push(Step {
+                what: format!("the job of {}", module.module_id),
+                program: self.tools.backend_job.clone(),
+                arguments,
+            });
+            cubins.push((number, position, cubin));
+        }
+        run::all(&steps, self.workers)?;
+        cubins.sort();
+        Ok(cubins.into_iter().map(|(_, position, cubin)| (position, cubin)).collect())
+    }
+
+    /// Returns the position of the input with the module `id`. The ids of an archive's modules, and
+    /// of those of an object that holds several, begin with the file's.
+    fn input_of(&self, id: &str) -> anyhow::Result<usize> {
+        let owner = self.inputs.iter().enumerate().filter(|(_, input)| {
+            let rest = id.strip_prefix(input.module_id.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '~']))
+        });
+        let longest = owner.max_by_key(|(_, input)| input.module_id.as_str().len());
+        let found = longest.map(|(position, _)| position);
+        found.ok_or_else(|| failure(Fault::Tool, format!("no input has the module '{id}'")))
+    }
+
+    /// Links the cubins of an architecture, each in the place of its input, and opaque code.
+    fn image(
+        &self,
+        architecture: &str,
+        folder: &Path,
+        cubins: &[(usize, PathBuf)],
+    ) -> anyhow::Result<PathBuf> {
+        let mut list = String::new();
+        let mut add = |path: &Path| {
+            // nvlink splits the file at spaces.
+            let _ = writeln!(list, "\"{}\"", path.display());
+        };
+        for (position, input) in self.inputs.iter().enumerate() {
+            cubins.iter().filter(|(of, _)| *of == position).for_each(|(_, cubin)| add(cubin));
+            if input.is_opaque {
+                add(&input.path);
+            }
+        }
+        if let Some(runtime) = &self.tools.device_runtime {
+            add(Path::new(runtime));
+        }
+        let list_file = folder.join("cubins.rsp");
+        files::write(&list_file, list.as_bytes())?;
+        let image = folder.join("image.cubin");
+        let mut arguments = vec![format!("-arch={architecture}")];
+        arguments.extend(["--options-file".to_owned(), text(&list_file)]);
+        arguments.extend(self.arguments.of_step("nvlink"));
+        arguments.extend(["-o".to_owned(), text(&image)]);
+        self.step("nvlink", &self.tools.nvlink, arguments).run()?;
+        Ok(image)
+    }
+}
+
+/// Returns a path as an argument.
+pub(super) fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,46 @@
+//! Starts the programs of a link.
+
+use std::num::NonZeroUsize;
+
+use weft_action::BuildCommand;
+use weft_cli::{Blame as _, Fault, failure};
+use weft_workers::Workers;
+
+/// A program with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// Words for people: the phase, and what it is about.
+    pub(super) what: String,
+    pub(super) program: String,
+    pub(super) arguments: Vec<String>,
+}
+
+/// Runs steps that need nothing of each other.
+pub(super) fn all(steps: &[Step], workers: &Workers) -> anyhow::Result<()> {
+    workers.map(steps, Step::run).into_iter().collect()
+}
+
+/// Returns the workers for `jobs` steps at a time; `None` is one for each processor.
+pub(super) fn workers(jobs: Option<NonZeroUsize>) -> Workers {
+    Workers::new(jobs)
+}
+
+impl Step {
+    /// Runs the program. It has said by itself what is wrong.
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let Self { what, program, arguments } = self;
+        let status = BuildCommand { program, arguments }
+            .run()
+            .blame(Fault::Environment, || format!("cannot start {program}"))?;
+        if status.success() {
+            return Ok(());
+        }
+        let fault = match status.code() {
+            Some(2) => Fault::Usage,
+            Some(3) => Fault::Input,
+            Some(4) => Fault::Environment,
+            _ => Fault::Tool,
+        };
+        Err(failure(fault, format!("{what} failed")))
+    }
+}
