@@ -53,8 +53,7 @@ pub(super) fn inputs(link: &HostLink, place: &Path) -> anyhow::Result<Vec<Input>
     Ok(inputs)
 }
 
-/// Returns what the file at `path` holds; `None` if linkers take it for something else than an
-/// object or archive.
+/// Returns what the file at `path` holds; `None` if that is nothing.
 fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Input>> {
     let name = || path.display().to_string();
     let members = if is_archive(content) {
@@ -66,6 +65,10 @@ fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Inp
     } else {
         return Err(is_script(path));
     };
+    // Archives can be empty, as that of libdl is.
+    if members.is_empty() {
+        return Ok(None);
+    }
     let mut input = Input {
         path: path.to_owned(),
         module_id: module_id(path, place)?,
