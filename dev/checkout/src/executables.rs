@@ -1,4 +1,4 @@
-//! Builds the three executables of Weft as their users get them.
+//! Builds the executables of Weft as their users get them.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use dev_process::{Error, Process, Result};
 use dev_toolchain::Toolchain;
 
 /// Packages with one executable of the same name each.
-pub const PACKAGES: &[&str] = &["summarize", "thinlink", "backend-job"];
+pub const PACKAGES: &[&str] = &["summarize", "thinlink", "backend-job", "weft"];
 
 /// Builds the executables with optimization and returns the folder that holds them.
 pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {

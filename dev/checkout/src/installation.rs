@@ -2,7 +2,7 @@
 //!
 //! | below the prefix | what |
 //! |---|---|
-//! | `bin` | the three executables |
+//! | `bin` | the executables |
 //! | `lib/cmake/Weft` | the CMake package |
 //! | `share/weft/bazel` | the Bazel rules, as a repository |
 //! | `share/bash-completion/completions` | completion of the executables' options |

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dev_process::{Result, while_trying};
 
 /// Folders of the product's crates.
-const PRODUCT: [&str; 4] = ["crates", "summarize", "thinlink", "backend-job"];
+const PRODUCT: [&str; 5] = ["crates", "summarize", "thinlink", "backend-job", "weft"];
 /// Beginning of the unit tests of a file.
 const UNIT_TESTS: &str = "#[cfg(test)]";
 

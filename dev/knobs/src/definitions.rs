@@ -1,4 +1,4 @@
-//! The options of the three programs, by their own definitions.
+//! The options of the programs, by their own definitions.
 
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 
@@ -40,12 +40,13 @@ pub struct Definition {
     pub choices: Vec<String>,
 }
 
-/// Returns all options of all commands of the three programs, in the order of their definitions.
+/// Returns all options of all commands of the programs, in the order of their definitions.
 pub fn definitions() -> Vec<Definition> {
     let programs = [
         summarize::Arguments::command(),
         thinlink::Arguments::command(),
         backend_job::Arguments::command(),
+        weft::Arguments::command(),
     ];
     let mut found = Vec::new();
     for mut command in programs {

@@ -6,14 +6,14 @@
 //! name. The options themselves are read from the programs' own definitions, so that none can be
 //! forgotten. `docs/knobs.md` shows both together.
 //!
-//! The page counts every option of the three programs and of their subcommands. It leaves out what
+//! The page counts every option of the programs and of their subcommands. It leaves out what
 //! clap makes itself, `--help` and `--version`, and `--completion`, which prints a script and ends.
 //!
 //! CMake and Bazel take the options of a build's steps by the same spelling. Their lists are made
 //! of the same definitions, with a table of the options that the rules set themselves. Another
 //! table has nvcc's options, which they refuse if clang compiles.
 //!
-//! The crate is a program of its own, because it needs the three programs, and with them LLVM: the
+//! The crate is a program of its own, because it needs the programs, and with them LLVM: the
 //! task runner must compile before anything is installed.
 
 mod build_table;

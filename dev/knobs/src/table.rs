@@ -86,6 +86,7 @@ impl Table {
             ("summarize.txt", include_str!("../table/summarize.txt")),
             ("thinlink.txt", include_str!("../table/thinlink.txt")),
             ("backend-job.txt", include_str!("../table/backend-job.txt")),
+            ("weft.txt", include_str!("../table/weft.txt")),
             ("results.txt", include_str!("../table/results.txt")),
         ] {
             table.read(text).map_err(|error| format!("dev/knobs/table/{file}:{error}"))?;

@@ -15,7 +15,7 @@ const PAGE: &str = "docs/dependencies.md";
 /// Heading above the names of the crates that need no review.
 const OTHERS: &str = "## All others";
 /// The packages that users get.
-const PRODUCT: [&str; 3] = ["summarize", "thinlink", "backend-job"];
+const PRODUCT: [&str; 4] = ["summarize", "thinlink", "backend-job", "weft"];
 /// Beginning of the names of the project's own libraries.
 const OWN: &str = "weft-";
 
