@@ -215,7 +215,7 @@ fn without_device_code_the_command_alone_runs() {
     assert!(!bench.file("kept").exists());
     weft(&bench, &[], &["g++", "src/main.o", "-o", "broken"])
         .expect(5)
-        .says(&["undefined reference", "the link of host code failed"]);
+        .says(&["undefined reference", "g++ failed"]);
     weft(&bench, &[], &[]).expect(2);
 }
 
@@ -226,7 +226,7 @@ fn what_cannot_be_read_is_named() {
     let link = with_runtime("g++", &["src/main.o", "inputs.ld"], &["-o", "program"]);
     weft(&bench, &[], &words(&link)).expect(3).says(&["inputs.ld: a linker script"]);
     let link = with_runtime("g++", &["src/main.o", "absent.o"], &["-o", "program"]);
-    weft(&bench, &[], &words(&link)).expect(4).says(&["absent.o"]);
+    weft(&bench, &[], &words(&link)).expect(5).says(&["absent.o", "g++ failed"]);
     let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
     weft(&bench, &["--cuda", "nowhere"], &words(&link))
         .expect(4)

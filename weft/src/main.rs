@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    weft_cli::main(weft::run)
+    match weft::as_nvcc() {
+        Some(code) => code,
+        None => weft_cli::main(weft::run),
+    }
 }

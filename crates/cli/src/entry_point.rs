@@ -34,22 +34,22 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
         // clap_complete panics where nobody reads standard output, so it writes into memory.
         let mut script = Vec::new();
         clap_complete::generate(shell, &mut command, name, &mut script);
-        return ended::<A>(files::print(&script));
+        return ended(command.get_name(), files::print(&script));
     }
     let read = take_negative_numbers(A::command()).try_get_matches_from(&arguments);
     let mut matches = read.unwrap_or_else(|error| improve(error, &A::command(), &arguments).exit());
     match A::from_arg_matches_mut(&mut matches) {
-        Ok(read) => ended::<A>(run(read)),
+        Ok(read) => ended(A::command().get_name(), run(read)),
         Err(error) => error.format(&mut A::command()).exit(),
     }
 }
 
-/// Prints the error, if there is one, and returns the exit code.
-fn ended<A: CommandFactory>(result: anyhow::Result<()>) -> ExitCode {
+/// Prints the error of the executable `name`, if there is one, and returns the exit code.
+pub fn ended(name: &str, result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            files::say(format!("{}: error: {error:#}\n", A::command().get_name()));
+            files::say(format!("{name}: error: {error:#}\n"));
             ExitCode::from(exit_code(&error))
         }
     }

@@ -37,7 +37,7 @@ mod tool_places;
 mod variables;
 
 pub use declared::Declared;
-pub use entry_point::{CommonArguments, main};
+pub use entry_point::{CommonArguments, ended, main};
 pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 pub use fault::{Blame, DOCTOR_HINT, EXIT_CODES, Fault, exit_code, failure};

@@ -81,7 +81,7 @@ pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};
 pub use linked::{HostSymbol, LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use loops::{Flow, TURNS, loop_weights};
 pub use lto_ir::{LtoIr, LtoIrError, LtoIrUse};
-pub use nvcc_units::nvcc_units;
+pub use nvcc_units::{nvcc_units, registers_units};
 pub use object_file::{ObjectError, check_object};
 pub use offload_binary::{Image, ImageKind, OffloadError, offload_images};
 pub use opaque::OpaqueError;

@@ -25,6 +25,17 @@ pub fn nvcc_units(file: &[u8]) -> Result<BTreeSet<String>, ObjectError> {
     Ok(ids)
 }
 
+/// Whether `file` is an object that registers units of nvcc, as the output of a device link is.
+pub fn registers_units(file: &[u8]) -> Result<bool, ObjectError> {
+    let Ok(object) = object::File::parse(file) else { return Ok(false) };
+    for symbol in object.symbols().filter(object::ObjectSymbol::is_definition) {
+        if symbol.name()?.strip_prefix(FUNCTION).is_some_and(is_identifier) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn is_identifier(id: &str) -> bool {
     id.starts_with('_') && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

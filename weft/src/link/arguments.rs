@@ -53,6 +53,11 @@ fn step_option(text: &str) -> Result<StepOption, String> {
 }
 
 impl LinkArguments {
+    /// Returns the link by `command`, with everything else as by default.
+    pub(crate) fn of(command: Vec<String>) -> Self {
+        Self { jobs: None, keep: None, cuda: None, options: Vec::new(), command }
+    }
+
     /// Returns the options for `step`.
     pub(super) fn of_step(&self, step: &str) -> impl Iterator<Item = String> {
         let of_step = self.options.iter().filter(move |option| option.step == step);

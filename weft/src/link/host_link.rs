@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use weft_cli::{Fault, failure};
 
-use super::drivers::{Driver, linker_option};
 use super::libraries::Libraries;
-use super::words::{Word, words};
+use crate::drivers::{Driver, linker_option};
+use crate::words::{Word, words};
 
 /// A command that links a program or a shared library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,9 +37,22 @@ pub(super) struct HostInput {
 const SOURCES: [&str; 14] =
     ["C", "S", "c", "c++", "cc", "cp", "cpp", "cu", "cxx", "i", "ii", "m", "mm", "s"];
 
-/// Returns what the command links; `None` if it links no program and no shared library.
+/// The result that a command is expected to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// A program or shared library.
+    Program,
+    /// An object with linked device code, which nvcc makes.
+    DeviceCode,
+}
+
+/// Options of nvcc for the link of device code alone.
+const DEVICE_LINK: [&str; 2] = ["--device-link", "-dlink"];
+
+/// Returns what the command links; `None` if it does not link what is `wanted`.
 pub(super) fn host_link(
     command: &[String],
+    wanted: Wanted,
     system_folders: &[PathBuf],
 ) -> anyhow::Result<Option<HostLink>> {
     let Some((program, _)) = command.split_first() else { return Ok(None) };
@@ -47,9 +60,10 @@ pub(super) fn host_link(
     let all = words(command)?;
     let mut reader = Reader {
         driver,
+        result: wanted,
         link: HostLink { output: PathBuf::from("a.out"), ..HostLink::default() },
         libraries: Libraries::default(),
-        wanted: Vec::new(),
+        named: Vec::new(),
         is_whole: false,
         is_static: false,
         links: true,
@@ -65,24 +79,25 @@ pub(super) fn host_link(
             reader.word(word, value.map(|word| word.text.as_str()))?;
         }
     }
-    if !reader.links || reader.wanted.is_empty() {
+    if !reader.links || reader.named.is_empty() {
         return Ok(None);
     }
     reader.finish(system_folders).map(Some)
 }
 
 /// A file or library in the order of the command.
-enum Wanted {
+enum Named {
     File(PathBuf),
     Library { name: String, is_static: bool },
 }
 
 struct Reader {
     driver: Driver,
+    result: Wanted,
     link: HostLink,
     libraries: Libraries,
     /// Inputs, with their places and whether all members are taken.
-    wanted: Vec<(Wanted, usize, bool)>,
+    named: Vec<(Named, usize, bool)>,
     is_whole: bool,
     is_static: bool,
     links: bool,
@@ -98,7 +113,8 @@ impl Reader {
             self.file(text, word.place);
             return Ok(());
         }
-        if self.driver.links_nothing(text) {
+        let is_wanted = self.result == Wanted::DeviceCode && DEVICE_LINK.contains(&text);
+        if self.driver.links_nothing(text) && !is_wanted {
             self.links = false;
             return Ok(());
         }
@@ -119,7 +135,8 @@ impl Reader {
                     self.linker_words([options].into_iter(), word.place)?;
                 }
             },
-            ("-shared" | "--shared", _) => self.link.is_shared = true,
+            // Of device code, the option says nothing: CMake gives it for programs as well.
+            ("-shared" | "--shared", _) => self.link.is_shared = self.result == Wanted::Program,
             ("-static" | "-static-pie", _) => self.is_static = true,
             ("-r", _) => self.links = false,
             _ => self.joined(text, word.place)?,
@@ -193,25 +210,25 @@ impl Reader {
         if extension.is_some_and(|extension| SOURCES.contains(&extension)) {
             self.link.has_sources = true;
         } else {
-            self.wanted.push((Wanted::File(path.into()), place, self.is_whole));
+            self.named.push((Named::File(path.into()), place, self.is_whole));
         }
     }
 
     fn library(&mut self, name: &str, place: usize) {
         // nvcc takes several, with commas between them.
         for name in name.split(',') {
-            let wanted = Wanted::Library { name: name.to_owned(), is_static: self.is_static };
-            self.wanted.push((wanted, place, self.is_whole));
+            let library = Named::Library { name: name.to_owned(), is_static: self.is_static };
+            self.named.push((library, place, self.is_whole));
         }
     }
 
     /// Finds the libraries in all folders of the command, as those count wherever they are named.
     fn finish(mut self, system_folders: &[PathBuf]) -> anyhow::Result<HostLink> {
-        self.link.place = self.wanted.first().map_or(1, |(_, place, _)| *place);
-        for (wanted, _, is_whole) in self.wanted {
-            let path = match wanted {
-                Wanted::File(path) => Some(path),
-                Wanted::Library { name, is_static } => {
+        self.link.place = self.named.first().map_or(1, |(_, place, _)| *place);
+        for (named, _, is_whole) in self.named {
+            let path = match named {
+                Named::File(path) => Some(path),
+                Named::Library { name, is_static } => {
                     self.libraries.find(&name, is_static, system_folders)
                 }
             };
@@ -239,7 +256,7 @@ mod tests {
 
     fn parsed(command: &str) -> Option<HostLink> {
         let command: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-        host_link(&command, &[]).unwrap()
+        host_link(&command, Wanted::Program, &[]).unwrap()
     }
 
     fn paths(link: &HostLink) -> Vec<&str> {
@@ -297,8 +314,22 @@ mod tests {
     }
 
     #[test]
+    fn device_links_of_nvcc() {
+        let command = "nvcc -shared -dlink -arch=sm_90 a.o -o link.o lib.a -lcudadevrt";
+        let command: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        let link = host_link(&command, Wanted::DeviceCode, &[]).unwrap().unwrap();
+        assert_eq!((paths(&link), link.is_shared), (vec!["a.o", "lib.a"], false));
+        assert_eq!(link.output, Path::new("link.o"));
+    }
+
+    #[test]
     fn linker_scripts_are_refused() {
         let command = ["g++", "a.o", "-Wl,-T,s.ld"].map(str::to_owned);
-        assert!(host_link(&command, &[]).unwrap_err().to_string().starts_with("s.ld: a linker"));
+        assert!(
+            host_link(&command, Wanted::Program, &[])
+                .unwrap_err()
+                .to_string()
+                .starts_with("s.ld: a linker")
+        );
     }
 }

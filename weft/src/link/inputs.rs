@@ -7,6 +7,7 @@ use weft_artifact::ModuleId;
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{
     LtoIrUse, Member, archive_members, embedded_modules, is_archive, is_bitcode, nvcc_units,
+    registers_units,
 };
 
 use super::host_link::{HostInput, HostLink, is_script};
@@ -24,6 +25,8 @@ pub(super) struct Input {
     pub(super) has_nvcc_units: bool,
     /// Whether it has device code of NVIDIA's that goes to the device link as it is.
     pub(super) is_opaque: bool,
+    /// Whether it registers units of nvcc, as the output of a device link does.
+    pub(super) registers: bool,
     /// Whether the linker takes only those members that something needs.
     pub(super) is_archive: bool,
 }
@@ -75,6 +78,7 @@ fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Inp
         architectures: BTreeSet::new(),
         has_nvcc_units: false,
         is_opaque: false,
+        registers: false,
         is_archive: is_archive(content),
     };
     for member in &members {
@@ -83,6 +87,7 @@ fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Inp
         let waits = !nvcc_units(&member.content).blame(Fault::Input, name)?.is_empty();
         input.is_opaque |= waits && modules.is_empty();
         input.has_nvcc_units |= waits;
+        input.registers |= registers_units(&member.content).blame(Fault::Input, name)?;
         input.architectures.extend(modules);
     }
     Ok(Some(input))

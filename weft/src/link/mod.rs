@@ -6,23 +6,22 @@
 
 mod arguments;
 mod device;
-mod drivers;
 mod host_link;
 mod inputs;
 mod libraries;
 mod run;
 mod tools;
-mod words;
 
 use std::path::{Path, PathBuf};
 
 use weft_action::Scratch;
-use weft_cli::{Blame as _, Fault};
+use weft_cli::{Blame as _, Fault, failure};
+
+use crate::drivers::Driver;
 
 pub(crate) use arguments::LinkArguments;
 use device::{DeviceLink, Linked, text};
-use drivers::Driver;
-use host_link::HostLink;
+use host_link::{HostLink, Wanted};
 use inputs::Input;
 use run::Step;
 use tools::Tools;
@@ -38,72 +37,122 @@ const SYSTEM_FOLDERS: [&str; 6] = [
 ];
 
 /// Carries out `weft link`.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "ids are paths from the folder of the command, and a bare program name is looked up"
-)]
 pub(crate) fn link(arguments: &LinkArguments) -> anyhow::Result<()> {
-    let program = arguments.program()?;
     let command = &arguments.command;
-    let alone = |command: &[String]| Step {
-        what: "the link of host code".to_owned(),
-        program: program.to_owned(),
-        arguments: command[1..].to_vec(),
+    let Some((host, inputs)) = read(command, Wanted::Program)? else { return alone(command) };
+    let folder = Folder::of(arguments)?;
+    let (tools, linked) = device(arguments, &host, &inputs, folder.path())?;
+    let object = folder.path().join("registration.o");
+    registration(command, &tools, &inputs, &linked, &object)?;
+    alone(&with_object(command, host.place, &object))?;
+    guard(&tools, &host, &inputs, &linked).run()
+}
+
+/// Carries out a command of nvcc that links device code alone, to an object that registers it.
+pub(crate) fn device_link(command: &[String]) -> anyhow::Result<()> {
+    let Some((host, inputs)) = read(command, Wanted::DeviceCode)? else { return alone(command) };
+    let arguments = LinkArguments::of(command.to_vec());
+    let folder = Folder::of(&arguments)?;
+    let (tools, linked) = device(&arguments, &host, &inputs, folder.path())?;
+    registration(command, &tools, &inputs, &linked, &host.output)
+}
+
+/// Runs `command` as it is.
+pub(crate) fn alone(command: &[String]) -> anyhow::Result<()> {
+    let (program, arguments) =
+        command.split_first().ok_or_else(|| failure(Fault::Usage, "there is no command to run"))?;
+    Step { what: name(program), program: program.clone(), arguments: arguments.to_vec() }.run()
+}
+
+/// Returns the name of a program without its folder.
+fn name(program: &str) -> String {
+    Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Returns what a command links and what is in its inputs; `None` if there is no device code that
+/// can be optimized, or if it is linked already.
+#[expect(clippy::disallowed_methods, reason = "ids are paths from the folder of the command")]
+fn read(command: &[String], wanted: Wanted) -> anyhow::Result<Option<(HostLink, Vec<Input>)>> {
+    let system_folders = SYSTEM_FOLDERS.map(PathBuf::from);
+    let Some(host) = host_link::host_link(command, wanted, &system_folders)? else {
+        return Ok(None);
     };
-    let workers = run::workers(arguments.jobs);
-    let Some(host) = host_link::host_link(command, &SYSTEM_FOLDERS.map(PathBuf::from))? else {
-        return alone(command).run();
-    };
+    // The command says what is wrong with a file that is not there, and some ask for that.
+    if host.inputs.iter().any(|input| !input.path.is_file()) {
+        return Ok(None);
+    }
     let place = std::env::current_dir().blame(Fault::Environment, || ".".to_owned())?;
     let inputs = inputs::inputs(&host, &place)?;
-    if inputs.iter().all(|input| input.architectures.is_empty()) {
-        return alone(command).run();
-    }
-    let search_path = std::env::var_os("PATH");
-    let tools = Tools::find(arguments.cuda.as_deref(), program, search_path.as_deref())?;
-    let scratch;
-    let folder = match &arguments.keep {
-        Some(folder) => folder.as_path(),
-        None => {
-            scratch = Scratch::new().blame(Fault::Environment, || "no folder".to_owned())?;
-            scratch.path()
+    let has_code = inputs.iter().any(|input| !input.architectures.is_empty());
+    let is_linked = inputs.iter().any(|input| input.registers);
+    Ok((has_code && !is_linked).then_some((host, inputs)))
+}
+
+/// The folder of the files between the steps.
+enum Folder {
+    Kept(PathBuf),
+    Removed(Scratch),
+}
+
+impl Folder {
+    fn of(arguments: &LinkArguments) -> anyhow::Result<Self> {
+        if let Some(folder) = &arguments.keep {
+            return Ok(Self::Kept(folder.clone()));
         }
-    };
-    let (host, inputs) = (&host, &inputs[..]);
-    let (tools, workers) = (&tools, &workers);
-    let linked = DeviceLink { arguments, tools, host, inputs, folder, workers }.run()?;
-    let object = registration(program, tools, inputs, folder, &linked)?;
-    alone(&with_object(command, host.place, &object)).run()?;
-    guard(tools, host, inputs, &linked).run()
+        let scratch = Scratch::new();
+        scratch
+            .map(Self::Removed)
+            .blame(Fault::Environment, || "cannot make a temporary folder".to_owned())
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Kept(folder) => folder,
+            Self::Removed(scratch) => scratch.path(),
+        }
+    }
+}
+
+/// Does the device link.
+#[expect(clippy::disallowed_methods, reason = "a bare program name is looked up as a shell would")]
+fn device(
+    arguments: &LinkArguments,
+    host: &HostLink,
+    inputs: &[Input],
+    folder: &Path,
+) -> anyhow::Result<(Tools, Linked)> {
+    let workers = &run::workers(arguments.jobs);
+    let search_path = std::env::var_os("PATH");
+    let program = arguments.program()?;
+    let tools = Tools::find(arguments.cuda.as_deref(), program, search_path.as_deref())?;
+    let linked = DeviceLink { arguments, tools: &tools, host, inputs, folder, workers }.run()?;
+    Ok((tools, linked))
 }
 
 /// Makes the object that registers the image when the program starts.
 fn registration(
-    program: &str,
+    command: &[String],
     tools: &Tools,
     inputs: &[Input],
-    folder: &Path,
     linked: &Linked,
-) -> anyhow::Result<PathBuf> {
-    let (source, object) = (folder.join("registration.c"), folder.join("registration.o"));
+    object: &Path,
+) -> anyhow::Result<()> {
+    let source = linked.fatbin.with_file_name("registration.c");
     let mut arguments = vec!["register".to_owned(), text(&linked.fatbin)];
     let waiting = inputs.iter().filter(|input| input.has_nvcc_units);
     arguments.extend(waiting.map(|input| format!("--nvcc-object={}", text(&input.path))));
     arguments.extend(["-o".to_owned(), text(&source)]);
     let what = "the registration of the image".to_owned();
     Step { what: what.clone(), program: tools.backend_job.clone(), arguments }.run()?;
-    let compiler = match Driver::of(program) {
-        Driver::Linker => "cc",
-        Driver::Compiler | Driver::Nvcc => program,
+    let program = command.first().map_or("", String::as_str);
+    let (compiler, position) = match Driver::of(program) {
+        Driver::Linker => ("cc", "-fPIC"),
+        Driver::Compiler => (program, "-fPIC"),
+        Driver::Nvcc => (program, "-Xcompiler=-fPIC"),
     };
-    let position = match Driver::of(program) {
-        Driver::Nvcc => "-Xcompiler=-fPIC",
-        Driver::Compiler | Driver::Linker => "-fPIC",
-    };
-    let words = ["-x", "c", "-O3", position, "-c", &text(&source), "-o", &text(&object)];
+    let words = ["-x", "c", "-O3", position, "-c", &text(&source), "-o", &text(object)];
     let arguments = words.map(str::to_owned).to_vec();
-    Step { what, program: compiler.to_owned(), arguments }.run()?;
-    Ok(object)
+    Step { what, program: compiler.to_owned(), arguments }.run()
 }
 
 /// Returns the command with the object in front of its first input. nvcc must not link the device

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use weft_action::{Tool, find_program};
 use weft_cli::{CUDA_PROGRAMS, DOCTOR_HINT, Fault, ToolPlaces, failure};
 
-use super::drivers::Driver;
+use crate::drivers::Driver;
 
 /// Paths of programs.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 /// The kinds of programs by their options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Driver {
+pub(crate) enum Driver {
     /// gcc, clang and what is called like them.
     Compiler,
     /// NVIDIA's compiler, which links device code as well.
@@ -66,37 +66,77 @@ const OF_COMPILERS: &[&str] = &[
 
 /// Options of nvcc whose value is the next word, unless `=` follows.
 const OF_NVCC: &[&str] = &[
+    "--Ofast-compile",
+    "--Werror",
+    "--apply-controls",
     "--archive-options",
+    "--archiver-binary",
+    "--brief-diagnostics",
     "--compiler-bindir",
     "--compiler-options",
+    "--cudadevrt",
+    "--cudart",
     "--default-stream",
     "--define-macro",
+    "--dependency-drive-prefix",
     "--dependency-output",
+    "--dependency-target-name",
+    "--device-entity-has-hidden-visibility",
+    "--device-stack-protector",
+    "--diag-error",
     "--diag-suppress",
+    "--diag-warn",
+    "--dopt",
+    "--drive-prefix",
+    "--entries",
     "--fatbin-options",
+    "--fdevice-sanitize",
+    "--fdevice-time-trace",
+    "--fdevice-time-trace-granularity",
+    "--fmad",
+    "--fmax-errors",
+    "--frandom-seed",
+    "--ftemplate-backtrace-limit",
+    "--ftemplate-depth",
+    "--ftz",
     "--generate-code",
     "--gpu-architecture",
     "--gpu-code",
+    "--host-linker-script",
     "--include-path",
     "--input-drive-prefix",
+    "--jump-table-density",
+    "--keep-dir",
+    "--libdevice-directory",
     "--library",
     "--library-path",
     "--linker-options",
     "--machine",
     "--maxrregcount",
     "--nvlink-options",
+    "--nvprune-options",
+    "--optimization-info",
     "--optimize",
     "--options-file",
     "--output-directory",
     "--output-file",
     "--pre-include",
+    "--prec-div",
+    "--prec-sqrt",
     "--ptxas-options",
     "--relocatable-device-code",
+    "--run-args",
     "--split-compile",
+    "--split-compile-extended",
+    "--static-global-template-stub",
     "--std",
+    "--stdlib",
     "--system-include",
     "--target-directory",
     "--threads",
+    "--tile-preview",
+    "--tileiras-options",
+    "--time",
     "--undefine-macro",
     "--x",
     "-D",
@@ -104,37 +144,75 @@ const OF_NVCC: &[&str] = &[
     "-L",
     "-MF",
     "-MT",
+    "-O",
+    "-Ofc",
     "-U",
+    "-Werror",
     "-Xarchive",
     "-Xcompiler",
     "-Xcudafe",
     "-Xfatbin",
     "-Xlinker",
     "-Xnvlink",
+    "-Xnvprune",
     "-Xnvvm",
     "-Xptxas",
+    "-Xtileiras",
+    "-apply-controls",
+    "-arbin",
     "-arch",
+    "-brief-diag",
     "-ccbin",
     "-code",
     "-cudadevrt",
     "-cudart",
+    "-ddp",
     "-default-stream",
+    "-device-entity-has-hidden-visibility",
+    "-device-stack-protector",
+    "-diag-error",
     "-diag-suppress",
+    "-diag-warn",
+    "-dopt",
+    "-dp",
+    "-e",
+    "-fdevice-sanitize",
+    "-fdevice-time-trace",
+    "-fdevice-time-trace-granularity",
+    "-fmad",
+    "-fmax-errors",
+    "-frandom-seed",
+    "-ftemplate-backtrace-limit",
+    "-ftemplate-depth",
+    "-ftz",
     "-gencode",
+    "-hls",
     "-idp",
     "-include",
     "-isystem",
+    "-jtd",
+    "-keep-dir",
     "-l",
+    "-ldir",
     "-m",
     "-maxrregcount",
     "-o",
     "-odir",
+    "-opt-info",
     "-optf",
+    "-prec-div",
+    "-prec-sqrt",
     "-rdc",
+    "-run-args",
     "-split-compile",
+    "-split-compile-extended",
+    "-static-global-template-stub",
     "-std",
+    "-stdlib",
     "-t",
     "-target-dir",
+    "-tile-preview",
+    "-time",
     "-x",
 ];
 
@@ -246,7 +324,7 @@ const WITHOUT_LINK_OF_NVCC: &[&str] = &[
 
 impl Driver {
     /// Returns the kind of the program that is called so.
-    pub(super) fn of(program: &str) -> Self {
+    pub(crate) fn of(program: &str) -> Self {
         let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
         let is_linker = |part: &str| ["ld", "lld", "gold", "mold", "bfd", "wild"].contains(&part);
         if name == "nvcc" || name.starts_with("nvcc-") || name.ends_with("-nvcc") {
@@ -259,7 +337,7 @@ impl Driver {
     }
 
     /// Whether the value of `option` is the next word.
-    pub(super) fn takes_next(self, option: &str) -> bool {
+    pub(crate) fn takes_next(self, option: &str) -> bool {
         match self {
             Self::Compiler => OF_COMPILERS.contains(&option),
             Self::Nvcc => OF_NVCC.contains(&option),
@@ -268,7 +346,7 @@ impl Driver {
     }
 
     /// Whether nothing is linked with `option`.
-    pub(super) fn links_nothing(self, option: &str) -> bool {
+    pub(crate) fn links_nothing(self, option: &str) -> bool {
         match self {
             Self::Compiler => WITHOUT_LINK.contains(&option),
             Self::Nvcc => WITHOUT_LINK.contains(&option) || WITHOUT_LINK_OF_NVCC.contains(&option),
@@ -278,7 +356,7 @@ impl Driver {
 }
 
 /// Returns the name of a linker's option with one hyphen.
-pub(super) fn linker_option(option: &str) -> Option<&str> {
+pub(crate) fn linker_option(option: &str) -> Option<&str> {
     let long = option.strip_prefix('-').filter(|rest| rest.starts_with('-') && rest.len() > 2);
     long.or_else(|| Some(option).filter(|option| option.starts_with('-')))
 }

@@ -6,9 +6,9 @@ use weft_cli::{Blame as _, Fault, failure, files};
 
 /// A word, and its place in the command as it was given: a file of words has one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
-    pub(super) text: String,
-    pub(super) place: usize,
+pub(crate) struct Word {
+    pub(crate) text: String,
+    pub(crate) place: usize,
 }
 
 /// Depth up to which files of words may name others.
@@ -16,7 +16,7 @@ const DEPTH: usize = 16;
 
 /// Returns the words of a command, with the content of each `@FILE` in its place. A file that does
 /// not exist is a word of its own, as compilers have it.
-pub(super) fn words(command: &[String]) -> anyhow::Result<Vec<Word>> {
+pub(crate) fn words(command: &[String]) -> anyhow::Result<Vec<Word>> {
     let mut words = Vec::new();
     for (place, text) in command.iter().enumerate() {
         expand(text, place, 0, &mut words)?;

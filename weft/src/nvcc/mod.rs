@@ -1,0 +1,71 @@
+//! nvcc, but that relocatable device code is optimized across units.
+//!
+//! A unit is compiled to LTO IR in place of machine code, and links of device code and of programs
+//! go through [`crate::link`]. All else is nvcc's own, and so is what cannot be changed in this way.
+
+mod compile;
+mod mode;
+
+use std::path::{Path, PathBuf};
+
+use weft_action::{Tool, find_program};
+use weft_cli::{DOCTOR_HINT, Fault, ToolPlaces, failure};
+
+use crate::link::{self, LinkArguments};
+use mode::Mode;
+
+/// Name by which the executable is nvcc.
+const NAME: &str = "weft-nvcc";
+
+/// Returns the arguments for nvcc, if the executable was called as nvcc: by that name, or with the
+/// word `nvcc` in front.
+pub(crate) fn arguments(mut words: impl Iterator<Item = String>) -> Option<Vec<String>> {
+    let program = words.next()?;
+    if Path::new(&program).file_name().is_some_and(|name| name == NAME) {
+        return Some(words.collect());
+    }
+    (words.next()? == "nvcc").then(|| words.collect())
+}
+
+/// Does what nvcc does with `arguments`.
+#[expect(clippy::disallowed_methods, reason = "nvcc is looked up as a shell would")]
+pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
+    let search_path = std::env::var_os("PATH");
+    let nvcc = find_nvcc(search_path.as_deref())?;
+    let command = |arguments: Vec<String>| [vec![nvcc.clone()], arguments].concat();
+    match mode::of(arguments)? {
+        Mode::Unit => link::alone(&command(compile::to_lto_ir(arguments)?)),
+        Mode::DeviceLink => link::device_link(&command(arguments.to_vec())),
+        Mode::Link => link::link(&LinkArguments::of(command(arguments.to_vec()))),
+        Mode::Other => link::alone(&command(arguments.to_vec())),
+    }
+}
+
+/// Finds nvcc: in the root of CUDA that is named, or on the search path, where this program may be
+/// under its name.
+fn find_nvcc(search_path: Option<&std::ffi::OsStr>) -> anyhow::Result<String> {
+    let this = std::fs::canonicalize(Tool::this_program("weft").path).ok();
+    let is_other = |path: &PathBuf| std::fs::canonicalize(path).ok() != this;
+    let on_path = find_program(Path::new("nvcc"), search_path).filter(is_other);
+    let place = ToolPlaces::of_cuda(None).cuda();
+    let in_root = place.path.map(|root| root.join("bin/nvcc")).filter(|path| path.is_file());
+    let found = in_root.filter(is_other).or(on_path);
+    found.map(|path| path.to_string_lossy().into_owned()).ok_or_else(|| {
+        let message = format!("there is no nvcc on the search path; {DOCTOR_HINT}");
+        failure(Fault::Environment, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_executable_is_nvcc_by_its_name_or_its_first_word() {
+        let of = |words: &str| arguments(words.split(' ').map(str::to_owned));
+        assert_eq!(of("/bin/weft-nvcc -c a.cu"), Some(vec!["-c".to_owned(), "a.cu".to_owned()]));
+        assert_eq!(of("weft nvcc -c"), Some(vec!["-c".to_owned()]));
+        assert_eq!(of("weft link -- nvcc"), None);
+        assert_eq!(of("weft"), None);
+    }
+}
