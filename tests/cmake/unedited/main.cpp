@@ -1,0 +1,9 @@
+#include <cstdio>
+
+void step(int *values);
+
+int main() {
+  step(nullptr);
+  std::puts("done");
+  return 0;
+}
