@@ -78,7 +78,8 @@ fn units_of_nvcc() -> Workbench {
 
 /// Returns the names of the functions and variables in a program's image.
 fn image_of(bench: &Workbench, program: &str) -> String {
-    let list = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", "-symbols", program]);
+    let list =
+        Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", "-symbols", program]);
     list.succeed().stdout
 }
 
@@ -231,6 +232,21 @@ fn what_cannot_be_read_is_named() {
     weft(&bench, &["--cuda", "nowhere"], &words(&link))
         .expect(4)
         .says(&["there is no bin/ptxas in nowhere", "--cuda"]);
+    let link = with_runtime("g++", &["src/main.o", "src/step.o", "./src/step.o"], &[]);
+    weft(&bench, &[], &words(&link)).expect(2).says(&["src/step.o are one file by two names"]);
+    bench.write("circle", "@circle");
+    weft(&bench, &[], &["g++", "@circle"]).expect(3).says(&["circle", "name each other"]);
+    weft(&bench, &[], &["no-such-linker", "src/main.o"])
+        .expect(4)
+        .says(&["cannot start no-such-linker"]);
+    std::fs::create_dir(bench.file("alone")).unwrap();
+    std::fs::copy(tools().executables().join("weft"), bench.file("alone/weft")).unwrap();
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    command(&bench, "alone/weft")
+        .args(["link", "--"])
+        .args(&link)
+        .expect(4)
+        .says(&["there is no summarize beside alone/weft"]);
     let scaled = bench.read("src/scaled.o");
     bench.write("src/scaled.o", &scaled[..scaled.len() / 2]);
     weft(&bench, &[], &words(&link)).expect(3).says(&["src/scaled.o"]);

@@ -1,4 +1,4 @@
-//! What differs between the programs that link host code: compilers, nvcc, and linkers themselves.
+//! The programs that link host code: compilers, nvcc, and linkers themselves.
 
 use std::path::Path;
 

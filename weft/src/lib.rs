@@ -1,8 +1,8 @@
 //! The tool that people call. Build systems and clusters call `summarize`, `thinlink` and
 //! `backend-job`, and so does this: it holds no compiler, and starts them beside itself.
 //!
-//! `weft link` links a program by the command that links its host code. `weft nvcc`, also by the name
-//! `weft-nvcc`, is nvcc for builds that call it.
+//! `weft link` links a program by the command that links its host code. `weft nvcc`, also by the
+//! name `weft-nvcc`, is nvcc for builds that call it.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -199,12 +199,8 @@ impl Edits {
         let program = Program::copy(&fresh, &place, tools)?;
         let shares = edit_shares(&program, size, &settings, dlto)?;
         let shares_for_edits = edit_shares(&program, size, &for_edits, dlto)?;
-        let registers = edits::registers_for_edits(
-            &program,
-            Variant::WeftNvcc,
-            &settings,
-            &tools.toolchain,
-        )?;
+        let registers =
+            edits::registers_for_edits(&program, Variant::WeftNvcc, &settings, &tools.toolchain)?;
         Ok(Self { shares, shares_for_edits, registers })
     }
 }

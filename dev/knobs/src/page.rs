@@ -11,8 +11,8 @@ pub const PAGE: &str = "docs/knobs.md";
 const HEAD: &str = "\
 # Knobs
 
-Every option of `summarize`, `thinlink`, `backend-job` and `weft`, with its default, the option that it
-comes from and that option's default, what it acts on, and the test that fails if it is ignored.
+Every option of `summarize`, `thinlink`, `backend-job` and `weft`, with its default, the option that
+it comes from and that option's default, what it acts on, and the test that fails if it is ignored.
 `cargo xtask knobs --write` makes this page from the programs' definitions and from the
 [table](../dev/knobs/table), and `cargo xtask check` fails if it is out of date. Positional
 arguments are no options; `--help`, `--version` and `--completion` print a text and are left out.

@@ -33,12 +33,16 @@ impl Program {
         inputs(description)
     }
 
-    /// Compares the links of the units of nvcc: with a job for each, with one job for as many as can
-    /// be in one, and with jobs that share no code.
+    /// Compares the links of the units of nvcc: with a job for each, with one job for as many as
+    /// can be in one, and with jobs that share no code.
     pub fn check_by_nvcc(&self) -> Result<(), Box<Failure>> {
         let name = format!("{} by nvcc", self.name);
         oracle::check_outcome(Workbench::new(), &name, |bench| {
-            oracle::compare_with_each(bench, &self.build_by_nvcc(bench)?, &[&[], &["--full"], CALLS])
+            oracle::compare_with_each(
+                bench,
+                &self.build_by_nvcc(bench)?,
+                &[&[], &["--full"], CALLS],
+            )
         })
     }
 }

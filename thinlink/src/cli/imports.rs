@@ -19,9 +19,9 @@ pub struct ImportArguments {
     #[arg(long, value_name = "MODEL", value_enum, default_value_t = Model::Gpu)]
     pub import_model: Model,
 
-    /// What the build is for. `kernels`: a module gets all functions that its kernels call, so that
+    /// Goal of the build. `kernels`: a module gets all functions that its kernels call, so that
     /// their code is best. `edits`: a module calls functions above 50 instructions where they are
-    /// defined, so that an edit of one compiles few modules again; kernels take more registers then.
+    /// defined, so that an edit of one compiles few modules again, and kernels take more registers.
     #[arg(long, value_name = "GOAL", value_enum, default_value_t = Goal::Kernels)]
     pub tune_for: Goal,
 
@@ -111,7 +111,7 @@ pub struct ImportArguments {
     pub print_import_failures: bool,
 }
 
-/// What a build is for.
+/// Goal of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Goal {
     /// The best code of kernels.

@@ -21,7 +21,11 @@ pub(super) fn plan<'units>(
     let mut members = PlanMembers::default();
     if !is_empty {
         for member in index.members(module).filter(|&member| member != module) {
-            members.member(index.module_id(member), decided.arithmetic[member], &PlanNames::default());
+            members.member(
+                index.module_id(member),
+                decided.arithmetic[member],
+                &PlanNames::default(),
+            );
         }
     }
     let record = PlanRecord {
@@ -43,8 +47,7 @@ pub(super) fn plan<'units>(
         lto_ir: Some(&job.orders),
     };
     let is_source = |&unit: &ModuleIndex| index.module_of(unit) != module;
-    let mut sources: Vec<_> =
-        units().filter(is_source).map(|unit| index.module_id(unit)).collect();
+    let mut sources: Vec<_> = units().filter(is_source).map(|unit| index.module_id(unit)).collect();
     sources.sort_unstable();
     Ok(Planned {
         content: record.encode()?,

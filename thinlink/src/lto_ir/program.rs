@@ -75,7 +75,7 @@ impl<'a, 'units> Program<'a, 'units> {
         self.index.is_lto_ir(self.index.member(node))
     }
 
-    /// Returns the modules of LTO IR that have a job: all but those that another one's job compiles.
+    /// Returns the modules of LTO IR that have a job: all but those that another's job compiles.
     pub(super) fn modules(&self) -> impl Iterator<Item = ModuleIndex> + '_ {
         let index = self.index;
         let is_first = |module: &ModuleIndex| index.module_of(*module) == *module;
@@ -171,11 +171,7 @@ impl<'a, 'units> Program<'a, 'units> {
 
 /// Finds the modules with a live function above `limit`. nvlink takes all of a unit, so its largest
 /// function counts.
-fn large_modules(
-    index: &Index<'_>,
-    liveness: &Liveness,
-    limit: Option<u32>,
-) -> PerModule<bool> {
+fn large_modules(index: &Index<'_>, liveness: &Liveness, limit: Option<u32>) -> PerModule<bool> {
     let mut is_large = PerModule::filled(false, index.units.len());
     let Some(limit) = limit else { return is_large };
     for module in index.modules().filter(|&module| index.is_lto_ir(module)) {

@@ -8,10 +8,10 @@ use weft_cli::{Fault, failure};
 
 /// Link a program: its device code by Weft, then its host code by COMMAND
 ///
-/// COMMAND is the link as it is, such as `g++ a.o b.o -o app -lcudart_static`. What can be optimized
-/// of the device code in its objects and archives is: that of clang (`-foffload-lto`) and of nvcc
-/// (`-rdc=true -gencode arch=compute_90,code=lto_90`). The image becomes one more object of COMMAND.
-/// Without such code, and where COMMAND links no program, COMMAND alone runs.
+/// COMMAND is the link as it is, such as `g++ a.o b.o -o app -lcudart_static`. Device code in its
+/// objects and archives is optimized if it is clang's (`-foffload-lto`) or nvcc's (`-rdc=true
+/// -gencode arch=compute_90,code=lto_90`). The image becomes one more object of COMMAND. Without
+/// such code, and where COMMAND links no program, COMMAND alone runs.
 #[derive(Args, Debug)]
 pub(crate) struct LinkArguments {
     /// The number of jobs at a time [default: one for each processor, or what make grants]
@@ -20,8 +20,8 @@ pub(crate) struct LinkArguments {
     /// Keep the files between the steps in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
-    /// Root of CUDA [default: that of COMMAND if it is nvcc, `$WEFT_CUDA_ROOT`, the folder above that
-    /// of the ptxas on the search path, or /usr/local/cuda]
+    /// Root of CUDA [default: that of COMMAND if it is nvcc, `$WEFT_CUDA_ROOT`, the folder above
+    /// that of the ptxas on the search path, or /usr/local/cuda]
     #[arg(long, value_name = "DIR")]
     pub(super) cuda: Option<PathBuf>,
     /// An option for one step, such as `-Xthinlink=--tune-for=edits`: summarize, thinlink, run

@@ -14,7 +14,7 @@ use super::inputs::Input;
 use super::run::{self, Step};
 use super::tools::Tools;
 
-/// What all steps know.
+/// The facts that all steps know.
 pub(super) struct DeviceLink<'a> {
     pub(super) arguments: &'a LinkArguments,
     pub(super) tools: &'a Tools,

@@ -1,4 +1,4 @@
-//! What a command that links host code reads and writes.
+//! The files that a command reads and writes which links host code.
 
 use std::path::{Path, PathBuf};
 
@@ -243,8 +243,8 @@ pub(super) fn is_script(path: &Path) -> anyhow::Error {
     failure(
         Fault::Input,
         format!(
-            "{}: a linker script, whose inputs and names Weft does not read: name the files that it \
-             links in the command",
+            "{}: a linker script, whose inputs and names Weft does not read: name the files that \
+             it links in the command",
             path.display()
         ),
     )

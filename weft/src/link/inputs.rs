@@ -1,4 +1,4 @@
-//! What the inputs of a host link hold for the device link.
+//! The inputs of a host link, as the device link sees them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

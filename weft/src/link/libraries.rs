@@ -17,8 +17,8 @@ impl Libraries {
     }
 
     /// Returns the archive of `-l NAME`. A shared library before it in a folder wins, unless only
-    /// archives are wanted; then there is nothing to read. So it is with CUDA's own runtime and with
-    /// what is in none of these folders, which is an error of the linker.
+    /// archives are wanted; then there is nothing to read. So it is with CUDA's own runtime, and
+    /// with what is in none of these folders, which is an error of the linker.
     pub(super) fn find(&self, name: &str, is_static: bool, system: &[PathBuf]) -> Option<PathBuf> {
         if OF_RUNTIME.contains(&name) {
             return None;

@@ -1,8 +1,8 @@
 //! Links a program by the command that links its host code.
 //!
-//! The command shows all that the device link needs: the objects and archives, their order, and what
-//! is linked. So no build system has to know of Weft. Each step is one of Weft's executables, with
-//! the arguments that build systems give it, so all of them share one cache.
+//! The command shows all that the device link needs: the objects and archives, and their order. So
+//! no build system has to know of Weft. Each step is one of Weft's executables, with the arguments
+//! that build systems give it, so all of them share one cache.
 
 mod arguments;
 mod device;

@@ -17,8 +17,8 @@ const OF_CODE: [&str; 6] =
 const OF_LTO: [&str; 2] = ["--dlink-time-opt", "-dlto"];
 
 /// Returns the command with LTO IR for each architecture in place of machine code. A command for
-/// architectures that only nvcc knows, such as `native`, stays as it is: its unit goes to the link as
-/// it is.
+/// architectures that only nvcc knows, such as `native`, stays as it is, and so does its unit in
+/// the link.
 pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
     let (mut command, mut numbers) = (Vec::new(), BTreeSet::new());
     let mut is_known = true;

@@ -1,7 +1,7 @@
 //! nvcc, but that relocatable device code is optimized across units.
 //!
 //! A unit is compiled to LTO IR in place of machine code, and links of device code and of programs
-//! go through [`crate::link`]. All else is nvcc's own, and so is what cannot be changed in this way.
+//! go through [`crate::link`]. All else is nvcc's own.
 
 mod compile;
 mod mode;

@@ -1,4 +1,4 @@
-//! What a command of nvcc makes.
+//! The kinds of commands of nvcc.
 
 use crate::drivers::Driver;
 use crate::words::words;

@@ -10,7 +10,7 @@
 //! | `wasted_share` | instructions that are assembled and dropped by nvlink | `figures.rs` |
 //! | `imported_used` | imported instructions that end up inlined | `figures.rs` |
 //! | `second_program_jobs` | jobs of a library that further programs run | `second_program.rs` |
-//! | `edit_share` | processor time of the jobs that an edit of one body runs again, with `--tune-for=edits` | `edits.rs` |
+//! | `edit_share` | processor time of the jobs that an edit of one body runs again | `edits.rs` |
 //! | `cpu_vs_before` | processor time of the link beside `--close-modules=false` | `figures.rs` |
 //! | `code_growth` | instructions in the image beside `--close-modules=false` | `figures.rs` |
 
