@@ -150,9 +150,31 @@ fn registration(
         Driver::Compiler => (program, "-fPIC"),
         Driver::Nvcc => (program, "-Xcompiler=-fPIC"),
     };
+    let mut arguments = target_words(command);
     let words = ["-x", "c", "-O3", position, "-c", &text(&source), "-o", &text(object)];
-    let arguments = words.map(str::to_owned).to_vec();
+    arguments.extend(words.map(str::to_owned));
     Step { what, program: compiler.to_owned(), arguments }.run()
+}
+
+/// Returns the words of a compiler's command that say what machine the code is for, and which
+/// compiler of host code nvcc starts.
+fn target_words(command: &[String]) -> Vec<String> {
+    const JOINED: [&str; 4] = ["--gcc-toolchain=", "--sysroot=", "--target=", "-m"];
+    const WITH_VALUE: [&str; 4] = ["--compiler-bindir", "--sysroot", "-ccbin", "-target"];
+    let Some((program, rest)) = command.split_first() else { return Vec::new() };
+    let driver = Driver::of(program);
+    let mut words = Vec::new();
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        let value = driver.takes_next(word).then(|| rest.next()).flatten();
+        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        let is_joined = value.is_none() && JOINED.iter().any(|start| word.starts_with(start));
+        if driver != Driver::Linker && (is_joined || WITH_VALUE.contains(&name)) {
+            words.push(word.clone());
+            words.extend(value.cloned());
+        }
+    }
+    words
 }
 
 /// Returns the command with the object in front of its first input. nvcc must not link the device
@@ -175,4 +197,38 @@ fn guard(tools: &Tools, host: &HostLink, inputs: &[Input], linked: &Linked) -> S
     arguments.push(text(&host.output));
     arguments.extend(inputs.iter().map(|input| text(&input.path)));
     Step { what: "the guard".to_owned(), program: tools.backend_job.clone(), arguments }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(command: &str) -> Vec<String> {
+        command.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_object_comes_before_all_inputs() {
+        let object = Path::new("r.o");
+        for (command, place, expected) in [
+            ("g++ -o app a.o -lm", 3, "g++ -o app r.o a.o -lm"),
+            ("nvcc a.o -o app", 1, "nvcc -nodlink r.o a.o -o app"),
+        ] {
+            assert_eq!(with_object(&words(command), place, object), words(expected));
+        }
+    }
+
+    #[test]
+    fn the_registration_is_compiled_for_the_machine_of_the_link() {
+        for (command, expected) in [
+            (
+                "clang++ --target=aarch64-linux-gnu -mllvm -x a.o --sysroot /s -m64 -o app",
+                "--target=aarch64-linux-gnu --sysroot /s -m64",
+            ),
+            ("nvcc -ccbin g++-12 a.o --compiler-bindir=gcc", "-ccbin g++-12 --compiler-bindir=gcc"),
+        ] {
+            assert_eq!(target_words(&words(command)), words(expected), "{command}");
+        }
+        assert_eq!(target_words(&words("ld -m elf_x86_64 a.o")), [""; 0]);
+    }
 }

@@ -6,8 +6,8 @@
 //! reaches to functions that few kernels reach. Edits are not taken back, so each is made to the
 //! program of the edit before. `edit_share` compares all processor time, of the compiler and of the
 //! device link; `edit_share_of_link` compares the device link alone. The build is tuned for edits;
-//! `edit_registers` says what that costs: registers over those of a build that is tuned for kernels,
-//! the geometric mean over kernels.
+//! `edit_registers` says what that costs: registers over those of a build that is tuned for
+//! kernels, the geometric mean over kernels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
