@@ -101,6 +101,7 @@ fn the_rest_is_nvccs() {
     assert!(String::from_utf8(bench.read("scaling.ptx")).unwrap().contains(".target sm_90"));
     nvcc(&bench, "-dc -arch=sm_90 absent.cu -o absent.o").expect(5).says(&["absent.cu"]);
     let without_cuda = Run::new(weft_nvcc(&bench), bench.path()).variable("PATH", "/usr/bin:/bin");
+    let without_cuda = without_cuda.variable("WEFT_CUDA_ROOT", "/nowhere");
     without_cuda.arg("--version").expect(4).says(&["there is no nvcc on the search path"]);
     // By its own name the executable takes nvcc as a command.
     let weft = command(&bench, tools().executables().join("weft"));

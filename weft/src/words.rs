@@ -1,8 +1,10 @@
 //! The words of a command line, with the files of words that it names.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use weft_cli::{Blame as _, Fault, failure, files};
+
+use crate::drivers::Driver;
 
 /// A word, and its place in the command as it was given: a file of words has one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,32 +16,62 @@ pub(crate) struct Word {
 /// Depth up to which files of words may name others.
 const DEPTH: usize = 16;
 
-/// Returns the words of a command, with the content of each `@FILE` in its place. A file that does
-/// not exist is a word of its own, as compilers have it.
-pub(crate) fn words(command: &[String]) -> anyhow::Result<Vec<Word>> {
+/// Options of nvcc that name such a file; other programs have it as `@FILE`.
+const OF_NVCC: [&str; 2] = ["--options-file", "-optf"];
+
+/// Returns the words of a command for `driver`, with the content of each file of words in its place.
+/// A file that does not exist is a word of its own, as compilers have it.
+pub(crate) fn words(command: &[String], driver: Driver) -> anyhow::Result<Vec<Word>> {
+    let placed = command.iter().cloned().enumerate();
+    let all: Vec<Word> = placed.map(|(place, text)| Word { text, place }).collect();
     let mut words = Vec::new();
-    for (place, text) in command.iter().enumerate() {
-        expand(text, place, 0, &mut words)?;
-    }
+    expand(&all, driver, 0, &mut words)?;
     Ok(words)
 }
 
-fn expand(text: &str, place: usize, depth: usize, words: &mut Vec<Word>) -> anyhow::Result<()> {
-    let path = text.strip_prefix('@').map(Path::new).filter(|path| path.is_file());
-    let Some(path) = path else {
-        words.push(Word { text: text.to_owned(), place });
-        return Ok(());
-    };
-    let name = || path.display().to_string();
-    if depth == DEPTH {
-        let message = format!("{}: files of options name each other in a circle", name());
-        return Err(failure(Fault::Input, message));
-    }
-    let content = String::from_utf8(files::read(path)?).blame(Fault::Input, name)?;
-    for word in split(&content) {
-        expand(&word, place, depth + 1, words)?;
+fn expand(all: &[Word], driver: Driver, depth: usize, words: &mut Vec<Word>) -> anyhow::Result<()> {
+    let mut rest = all.iter();
+    while let Some(word) = rest.next() {
+        let files = match driver {
+            Driver::Nvcc => named_by_nvcc(&word.text, &mut rest),
+            Driver::Compiler | Driver::Linker => named_by_others(&word.text),
+        };
+        let Some(files) = files else {
+            words.push(word.clone());
+            continue;
+        };
+        for path in files {
+            let name = || path.display().to_string();
+            if depth == DEPTH {
+                let message = format!("{}: files of options name each other in a circle", name());
+                return Err(failure(Fault::Input, message));
+            }
+            let content = String::from_utf8(files::read(&path)?).blame(Fault::Input, name)?;
+            let place = word.place;
+            let found = split(&content).into_iter().map(|text| Word { text, place });
+            expand(&found.collect::<Vec<_>>(), driver, depth + 1, words)?;
+        }
     }
     Ok(())
+}
+
+fn named_by_others(word: &str) -> Option<Vec<PathBuf>> {
+    let path = word.strip_prefix('@').map(PathBuf::from).filter(|path| path.is_file())?;
+    Some(vec![path])
+}
+
+/// Returns the files that an option of nvcc names, which may be in the next word.
+fn named_by_nvcc<'a>(
+    word: &str,
+    rest: &mut impl Iterator<Item = &'a Word>,
+) -> Option<Vec<PathBuf>> {
+    let (name, joined) =
+        word.split_once('=').map_or((word, None), |(name, joined)| (name, Some(joined)));
+    if !OF_NVCC.contains(&name) {
+        return None;
+    }
+    let list = joined.or_else(|| rest.next().map(|word| word.text.as_str())).unwrap_or_default();
+    Some(list.split(',').map(PathBuf::from).collect())
 }
 
 /// Splits a text into words as compilers do: at blanks, but for quoted ones. A backslash stands for
@@ -82,11 +114,22 @@ mod tests {
         std::fs::write(&other, "c -o d").unwrap();
         std::fs::write(&one, format!("b @{}", other.display())).unwrap();
         let command = ["a".to_owned(), format!("@{}", one.display()), "@absent".to_owned()];
-        let found = words(&command).unwrap();
+        let found = words(&command, Driver::Compiler).unwrap();
         let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(texts, ["a", "b", "c", "-o", "d", "@absent"]);
         assert_eq!(found.iter().map(|word| word.place).collect::<Vec<_>>(), [0, 1, 1, 1, 1, 2]);
         std::fs::write(&other, format!("@{}", one.display())).unwrap();
-        assert!(words(&command).is_err());
+        assert!(words(&command, Driver::Compiler).is_err());
+
+        std::fs::write(&other, "x.o 'y z.o'").unwrap();
+        let path = other.display();
+        for command in [format!("-optf={path}"), format!("--options-file {path}")] {
+            let command: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            let found = words(&command, Driver::Nvcc).unwrap();
+            let texts: Vec<&str> = found.iter().map(|word| word.text.as_str()).collect();
+            assert_eq!(texts, ["x.o", "y z.o"]);
+        }
+        let at = [format!("@{path}")];
+        assert_eq!(words(&at, Driver::Nvcc).unwrap()[0].text, at[0]);
     }
 }

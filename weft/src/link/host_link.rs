@@ -57,7 +57,7 @@ pub(super) fn host_link(
 ) -> anyhow::Result<Option<HostLink>> {
     let Some((program, _)) = command.split_first() else { return Ok(None) };
     let driver = Driver::of(program);
-    let all = words(command)?;
+    let all = words(command, driver)?;
     let mut reader = Reader {
         driver,
         result: wanted,

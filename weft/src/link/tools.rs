@@ -1,6 +1,6 @@
 //! The programs that a link starts.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use weft_action::{Tool, find_program};
 use weft_cli::{CUDA_PROGRAMS, DOCTOR_HINT, Fault, ToolPlaces, failure};
@@ -74,13 +74,13 @@ impl Tools {
 
 /// Returns the path of another executable of Weft, which is beside this one.
 fn own(name: &str) -> anyhow::Result<String> {
-    let this = Tool::this_program("weft");
-    let path: PathBuf = this.path.with_file_name(name);
     // A symbolic link to this program has no neighbors.
-    let real = std::fs::canonicalize(&this.path).map(|path| path.with_file_name(name));
-    let found = [Some(path), real.ok()].into_iter().flatten().find(|path| path.is_file());
-    found.map(|path| path.to_string_lossy().into_owned()).ok_or_else(|| {
-        let message = format!("there is no {name} beside {}", this.path.display());
-        failure(Fault::Environment, message)
-    })
+    let this = Tool::this_program("weft").path;
+    let this = std::fs::canonicalize(&this).unwrap_or(this);
+    let path = this.with_file_name(name);
+    if path.is_file() {
+        return Ok(path.to_string_lossy().into_owned());
+    }
+    let message = format!("there is no {name} beside {}", this.display());
+    Err(failure(Fault::Environment, message))
 }

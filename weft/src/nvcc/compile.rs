@@ -22,7 +22,7 @@ const OF_LTO: [&str; 2] = ["--dlink-time-opt", "-dlto"];
 pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
     let (mut command, mut numbers) = (Vec::new(), BTreeSet::new());
     let mut is_known = true;
-    let all = words(arguments)?;
+    let all = words(arguments, Driver::Nvcc)?;
     let mut rest = all.iter().map(|word| word.text.as_str());
     while let Some(word) = rest.next() {
         let value = Driver::Nvcc.takes_next(word).then(|| rest.next()).flatten();

@@ -26,7 +26,7 @@ const IS_RELOCATABLE: [&str; 2] = ["--relocatable-device-code", "-rdc"];
 
 /// Returns what `arguments` make.
 pub(super) fn of(arguments: &[String]) -> anyhow::Result<Mode> {
-    let words = words(arguments)?;
+    let words = words(arguments, Driver::Nvcc)?;
     let (mut is_relocatable, mut compiles, mut others) = (false, false, false);
     let mut rest = words.iter().map(|word| word.text.as_str());
     while let Some(word) = rest.next() {
