@@ -228,8 +228,8 @@ mod oracle {
 
     /// Kernels, units, used variables, and shared symbols: the name, the name in the program, the
     /// number of the role and the alignment.
-    pub(crate) type LtoIr =
-        (Vec<String>, Vec<String>, Vec<String>, Vec<(String, Option<String>, u32, Option<u32>)>);
+    pub(crate) type Symbols = Vec<(String, Option<String>, u32, Option<u32>)>;
+    pub(crate) type LtoIr = (String, Vec<String>, Vec<String>, Vec<String>, Symbols);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) enum Outcome {
@@ -265,6 +265,7 @@ fn the_record_is_what_bincode_reads_and_writes() -> Result {
             ("e".to_owned(), oracle::Kind::Variable(4)),
         ],
         lto_ir: Some((
+            "9.5".to_owned(),
             vec!["k".to_owned()],
             vec!["src/a.cu".to_owned()],
             vec!["v".to_owned()],

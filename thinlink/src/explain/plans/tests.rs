@@ -154,6 +154,7 @@ const CHANGES: &[Change] = &[
     |plan, _| plan.definitions[0].kind = DefinitionKind::Variable(1),
     |plan, _| plan.definitions[1].name.push('2'),
     |plan, _| plan.definitions[1].kind = DefinitionKind::Variable(1),
+    |plan, _| orders(plan).ptx_version.push('2'),
     |plan, _| orders(plan).kernels[0].push('2'),
     |plan, other| orders(plan).units.insert(0, other.clone()),
     |plan, _| orders(plan).used_variables.clear(),
