@@ -129,7 +129,9 @@ fn plan(
     let ids = inputs.files.iter().map(|file| format!("{}\n", file.module_id));
     bench.write(&order, ids.collect::<String>());
     let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info", "--verbose"]);
-    let run = run.args(["--link-order", &order]);
+    // Threads divide the summaries, and must not show.
+    let threads = if inputs.files.len() % 2 == 0 { "--threads=0" } else { "--threads=1" };
+    let run = run.args(["--link-order", &order, threads]);
     let name = |option: &str| option.split('=').next().map(str::to_owned);
     let given = |option: &str| inputs.thinlink.iter().any(|stated| name(stated) == name(option));
     let options = options.iter().filter(|option| !given(option)).copied();

@@ -9,7 +9,7 @@
 //!
 //! - variables of one point to variables of the other and back: LLVM's code generator for NVIDIA
 //!   writes a variable after those that its initializer names, and refuses a circle within a
-//!   module;
+//!   module, as NVIDIA's own does;
 //! - a local has to keep its name, as assembly or the host has it, and the other has a symbol of
 //!   that name, too;
 //! - an alias stands for a non-prevailing definition, which has to stay, of a name that the other
@@ -226,7 +226,7 @@ impl Program<'_, '_> {
                 return Some(Obstacle::Alias { other });
             }
         }
-        if index.is_lto_ir(module) { None } else { self.circle(bundle, module) }
+        self.circle(bundle, module)
     }
 
     /// Finds a circle of initializers through variables of `module` and of `bundle`: follows the

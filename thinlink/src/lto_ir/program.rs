@@ -122,6 +122,17 @@ impl<'a, 'units> Program<'a, 'units> {
             || self.arithmetic[unit] == self.arithmetic[module] && !self.is_large[unit]
     }
 
+    /// Returns the definition at `provider`, or an equal one that the job of `module` reads in its
+    /// place: its own, or else the first. Equal definitions may name different locals.
+    pub(super) fn readable(&self, module: ModuleIndex, provider: NodeId) -> NodeId {
+        if self.is_readable(module, provider) {
+            return provider;
+        }
+        let mut copies = self.index.definitions(provider).iter().copied();
+        let own = copies.clone().find(|&copy| self.index.module(copy) == module);
+        own.or_else(|| copies.find(|&copy| self.is_readable(module, copy))).unwrap_or(provider)
+    }
+
     /// Whether `node` is in a module of another job than that of `module`, with a function that is
     /// too large for other jobs.
     pub(super) fn is_over_copy_limit(&self, module: ModuleIndex, node: NodeId) -> bool {

@@ -96,7 +96,7 @@ impl Walk<'_, '_, '_> {
                 if is_constant && program.is_foreign(self.module, provider) {
                     self.found.foreign.push(provider);
                 } else if memory == Memory::SmallConstant {
-                    self.queue.push(provider);
+                    self.queue.push(program.readable(self.module, provider));
                 }
             }
             None if program.is_kernel(provider) => self.found.launched.push(provider),
@@ -105,7 +105,7 @@ impl Walk<'_, '_, '_> {
             }
             None => {
                 self.found.functions.push(provider);
-                self.queue.push(provider);
+                self.queue.push(program.readable(self.module, provider));
             }
         }
     }

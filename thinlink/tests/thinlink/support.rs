@@ -425,7 +425,8 @@ impl Module {
                 Some(LtoIrModule { release, ptx_version: String::new(), written })
             }
         };
-        let device = (!symbols.is_empty()).then(|| DeviceModule {
+        let has_code = !symbols.is_empty() || lto_ir.is_some();
+        let device = has_code.then(|| DeviceModule {
             architecture: self.architecture.clone(),
             triple: self.triple.clone(),
             data_layout: self.data_layout.clone(),

@@ -26,8 +26,10 @@ impl Code {
         mut parts: Vec<Self>,
         modules: &[(usize, Range<usize>)],
     ) -> Result<Self, LinkError> {
+        // A module without symbols adds nothing, wherever it is.
         let places: Vec<Extents> = modules
             .iter()
+            .filter(|(_, symbols)| !symbols.is_empty())
             .map(|(part, symbols)| parts[*part].extents(*part, symbols.clone()))
             .collect();
         too_much(&places)?;
