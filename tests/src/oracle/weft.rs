@@ -130,7 +130,7 @@ fn plan(
     bench.write(&order, ids.collect::<String>());
     let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info", "--verbose"]);
     // Threads divide the summaries, and must not show.
-    let threads = if inputs.files.len() % 2 == 0 { "--threads=0" } else { "--threads=1" };
+    let threads = if inputs.files.len().is_multiple_of(2) { "--threads=0" } else { "--threads=1" };
     let run = run.args(["--link-order", &order, threads]);
     let name = |option: &str| option.split('=').next().map(str::to_owned);
     let given = |option: &str| inputs.thinlink.iter().any(|stated| name(stated) == name(option));

@@ -94,7 +94,7 @@ impl DeviceLink<'_> {
             lists.push(("archive-members.txt", members));
         }
         for (name, lines) in lists {
-            let content: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            let content = lines.join("\n") + "\n";
             files::write(&folder.join(name), content.as_bytes())?;
         }
         let list = |name: &str| text(&folder.join(name));

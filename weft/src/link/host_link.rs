@@ -82,7 +82,7 @@ pub(super) fn host_link(
     if !reader.links || reader.named.is_empty() {
         return Ok(None);
     }
-    reader.finish(system_folders).map(Some)
+    Ok(Some(reader.finish(system_folders)))
 }
 
 /// A file or library in the order of the command.
@@ -223,7 +223,7 @@ impl Reader {
     }
 
     /// Finds the libraries in all folders of the command, as those count wherever they are named.
-    fn finish(mut self, system_folders: &[PathBuf]) -> anyhow::Result<HostLink> {
+    fn finish(mut self, system_folders: &[PathBuf]) -> HostLink {
         self.link.place = self.named.first().map_or(1, |(_, place, _)| *place);
         for (named, _, is_whole) in self.named {
             let path = match named {
@@ -234,7 +234,7 @@ impl Reader {
             };
             self.link.inputs.extend(path.map(|path| HostInput { path, is_whole }));
         }
-        Ok(self.link)
+        self.link
     }
 }
 

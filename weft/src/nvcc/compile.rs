@@ -31,15 +31,15 @@ pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
         if OF_LTO.contains(&word) {
             continue;
         }
-        match value.or(joined).filter(|_| OF_CODE.contains(&name)) {
-            Some(code) => match architectures(name, code) {
-                Some(found) => numbers.extend(found),
-                None => is_known = false,
-            },
-            None => {
-                command.push(word.to_owned());
-                command.extend(value.map(str::to_owned));
-            }
+        let code = value.or(joined).filter(|_| OF_CODE.contains(&name));
+        let Some(code) = code else {
+            command.push(word.to_owned());
+            command.extend(value.map(str::to_owned));
+            continue;
+        };
+        match architectures(name, code) {
+            Some(found) => numbers.extend(found),
+            None => is_known = false,
         }
     }
     if !is_known {
