@@ -19,8 +19,8 @@ const DEPTH: usize = 16;
 /// Options of nvcc that name such a file; other programs have it as `@FILE`.
 const OF_NVCC: [&str; 2] = ["--options-file", "-optf"];
 
-/// Returns the words of a command for `driver`, with the content of each file of words in its place.
-/// A file that does not exist is a word of its own, as compilers have it.
+/// Returns the words of a command for `driver`, with the content of each file of words in its
+/// place. A file that does not exist is a word of its own, as compilers have it.
 pub(crate) fn words(command: &[String], driver: Driver) -> anyhow::Result<Vec<Word>> {
     let placed = command.iter().cloned().enumerate();
     let all: Vec<Word> = placed.map(|(place, text)| Word { text, place }).collect();

@@ -228,8 +228,8 @@ mod oracle {
 
     /// Kernels, units, used variables, and shared symbols: the name, the name in the program, the
     /// number of the role and the alignment.
-    pub(crate) type Symbols = Vec<(String, Option<String>, u32, Option<u32>)>;
-    pub(crate) type LtoIr = (String, Vec<String>, Vec<String>, Vec<String>, Symbols);
+    pub(crate) type Shared = Vec<(String, Option<String>, u32, Option<u32>)>;
+    pub(crate) type LtoIr = (String, Vec<String>, Vec<String>, Vec<String>, Shared);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
     pub(crate) enum Outcome {

@@ -101,7 +101,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     if !edits.is_empty() {
         let all = |shares: fn(&Edits) -> &[f64]| edits.iter().flat_map(shares).copied();
         print_metric("nvcc.edit_share", median(all(|edits| &edits.shares)));
-        print_metric("nvcc.edit_share_for_edits", median(all(|edits| &edits.shares_for_edits)));
+        print_metric("nvcc.edit_share_for_edits", median(all(|edits| &edits.tuned_shares)));
         let registers = edits.iter().map(|edits| edits.registers);
         print_metric("nvcc.edit_registers", geometric_mean(registers));
     }
@@ -178,7 +178,7 @@ struct Edits {
     /// Processor time of the device link after an edit of each unit, over dlto's link.
     shares: Vec<f64>,
     /// The same in a build that is tuned for edits.
-    shares_for_edits: Vec<f64>,
+    tuned_shares: Vec<f64>,
     /// Registers of kernels in that build over those in the other: the geometric mean.
     registers: f64,
 }
@@ -194,14 +194,14 @@ impl Edits {
         let [fresh, place] = ["source", "weft"].map(|name| folder.join("edits").join(name));
         source.write(&fresh)?;
         let settings = source.settings();
-        let for_edits =
+        let tuned =
             Settings { thinlink_options: vec![edits::TUNED.to_owned()], ..source.settings() };
         let program = Program::copy(&fresh, &place, tools)?;
         let shares = edit_shares(&program, size, &settings, dlto)?;
-        let shares_for_edits = edit_shares(&program, size, &for_edits, dlto)?;
+        let tuned_shares = edit_shares(&program, size, &tuned, dlto)?;
         let registers =
             edits::registers_for_edits(&program, Variant::WeftNvcc, &settings, &tools.toolchain)?;
-        Ok(Self { shares, shares_for_edits, registers })
+        Ok(Self { shares, tuned_shares, registers })
     }
 }
 
