@@ -230,7 +230,9 @@ fn what_cannot_be_read_is_named() {
     let bench = units_of_nvcc();
     bench.write("inputs.ld", "INPUT(src/step.o)");
     let link = with_runtime("g++", &["src/main.o", "inputs.ld"], &["-o", "program"]);
-    weft(&bench, &[], &words(&link)).expect(3).says(&["inputs.ld: a linker script"]);
+    weft(&bench, &[], &words(&link))
+        .expect(3)
+        .says(&["inputs.ld", "a linker script, whose inputs and names"]);
     let link = with_runtime("g++", &["src/main.o", "absent.o"], &["-o", "program"]);
     weft(&bench, &[], &words(&link)).expect(5).says(&["absent.o", "g++ failed"]);
     let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
@@ -244,6 +246,11 @@ fn what_cannot_be_read_is_named() {
     weft(&bench, &[], &["no-such-linker", "src/main.o"])
         .expect(4)
         .says(&["cannot start no-such-linker"]);
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    weft(&bench, &[], &words(&link))
+        .variable("TMPDIR", "/nowhere")
+        .expect(4)
+        .says(&["cannot make a temporary folder"]);
     std::fs::create_dir(bench.file("alone")).unwrap();
     std::fs::copy(tools().executables().join("weft"), bench.file("alone/weft")).unwrap();
     let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);

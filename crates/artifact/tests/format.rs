@@ -226,9 +226,9 @@ mod oracle {
         Variable(u32),
     }
 
-    /// Kernels, units, used variables, and shared symbols: the name, the name in the program, the
-    /// number of the role and the alignment.
+    /// Shared symbols: the name, the name in the program, the number of the role, the alignment.
     pub(crate) type Shared = Vec<(String, Option<String>, u32, Option<u32>)>;
+    /// Version of PTX, kernels, units, used variables, and shared symbols.
     pub(crate) type LtoIr = (String, Vec<String>, Vec<String>, Vec<String>, Shared);
 
     #[derive(bincode::Encode, bincode::Decode, Debug, PartialEq)]
