@@ -125,12 +125,11 @@ impl<'a, 'units> Program<'a, 'units> {
     /// Returns the definition at `provider`, or an equal one that the job of `module` reads in its
     /// place: its own, or else the first. Equal definitions may name different locals.
     pub(super) fn readable(&self, module: ModuleIndex, provider: NodeId) -> NodeId {
-        if self.is_readable(module, provider) {
-            return provider;
-        }
         let mut copies = self.index.definitions(provider).iter().copied();
         let own = copies.clone().find(|&copy| self.index.module(copy) == module);
-        own.or_else(|| copies.find(|&copy| self.is_readable(module, copy))).unwrap_or(provider)
+        let mut other = || own.or_else(|| copies.find(|&copy| self.is_readable(module, copy)));
+        let is_read = self.is_readable(module, provider);
+        if is_read { provider } else { other().unwrap_or(provider) }
     }
 
     /// Whether `node` is in a module of another job than that of `module`, with a function that is
