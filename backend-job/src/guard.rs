@@ -42,10 +42,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use weft_artifact::Manifest;
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_cli::{Blame as _, Fault, failure, files, manifest};
 use weft_container::{DeviceImage, device_images, linked_program};
 
-use crate::manifest::manifest;
 use advice::BuildSystem;
 use findings::{Program, findings};
 use host_files::HostFiles;

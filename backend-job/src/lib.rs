@@ -48,7 +48,6 @@ mod inline_choices;
 mod inlining;
 mod kernel_cost;
 mod llvm_choices;
-mod manifest;
 mod modes;
 mod newest_ptx;
 mod occupancy;

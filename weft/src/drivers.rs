@@ -355,6 +355,11 @@ impl Driver {
     }
 }
 
+/// Divides an option from the value that is joined to it by `=`.
+pub(crate) fn divided(word: &str) -> (&str, Option<&str>) {
+    word.split_once('=').map_or((word, None), |(name, joined)| (name, Some(joined)))
+}
+
 /// Returns the name of a linker's option with one hyphen.
 pub(crate) fn linker_option(option: &str) -> Option<&str> {
     let long = option.strip_prefix('-').filter(|rest| rest.starts_with('-') && rest.len() > 2);

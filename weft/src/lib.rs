@@ -42,7 +42,7 @@ enum Command {
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
-        Command::Link(arguments) => link::link(&arguments),
+        Command::Link(arguments) => link::link(&arguments, &arguments.workers()),
         Command::Nvcc { arguments } => nvcc::nvcc(&arguments),
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use weft_cli::{Blame as _, Fault, failure, files};
 
-use crate::drivers::Driver;
+use crate::drivers::{Driver, divided};
 
 /// A word, and its place in the command as it was given: a file of words has one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,8 +65,7 @@ fn named_by_nvcc<'a>(
     word: &str,
     rest: &mut impl Iterator<Item = &'a Word>,
 ) -> Option<Vec<PathBuf>> {
-    let (name, joined) =
-        word.split_once('=').map_or((word, None), |(name, joined)| (name, Some(joined)));
+    let (name, joined) = divided(word);
     if !OF_NVCC.contains(&name) {
         return None;
     }

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use weft_artifact::{Artifact as _, Decisions, Manifest, Plan, Summary, SummaryFile};
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_cli::{Blame as _, Fault, failure, files, manifest};
 use weft_container::{is_cubin, ptx_facts};
 
 use super::device_code::{Code, read_code};
-use crate::manifest::manifest;
 use crate::report::Report;
 
 /// Everything that was read.

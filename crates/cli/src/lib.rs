@@ -27,6 +27,7 @@ pub mod files;
 mod inputs;
 mod invocation;
 mod job_report;
+mod manifest;
 pub mod numbers;
 pub mod optional_values;
 pub mod refused;
@@ -42,6 +43,7 @@ pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 pub use fault::{Blame, DOCTOR_HINT, EXIT_CODES, Fault, exit_code, failure};
 pub use job_report::{JobFacts, JobReportArguments};
+pub use manifest::manifest;
 pub use settings_file::check_settings;
 pub use tool_places::{
     CUDA_PROGRAMS, LLVM_LINKER, Place, ToolPlaces, beside_clang, has_jobserver, offload_packer,

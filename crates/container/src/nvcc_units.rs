@@ -16,24 +16,26 @@ const FUNCTION: &str = "__cudaRegisterLinkedBinary";
 /// Returns the ids of the units of nvcc in `file` that wait for a registration. A file that is no
 /// object has none.
 pub fn nvcc_units(file: &[u8]) -> Result<BTreeSet<String>, ObjectError> {
-    let Ok(object) = object::File::parse(file) else { return Ok(BTreeSet::new()) };
-    let mut ids = BTreeSet::new();
-    for symbol in object.symbols().filter(object::ObjectSymbol::is_undefined) {
-        let id = symbol.name()?.strip_prefix(FUNCTION);
-        ids.extend(id.filter(|id| is_identifier(id)).map(str::to_owned));
-    }
-    Ok(ids)
+    ids_of(file, |symbol| symbol.is_undefined())
 }
 
 /// Whether `file` is an object that registers units of nvcc, as the output of a device link is.
 pub fn registers_units(file: &[u8]) -> Result<bool, ObjectError> {
-    let Ok(object) = object::File::parse(file) else { return Ok(false) };
-    for symbol in object.symbols().filter(object::ObjectSymbol::is_definition) {
-        if symbol.name()?.strip_prefix(FUNCTION).is_some_and(is_identifier) {
-            return Ok(true);
-        }
+    Ok(!ids_of(file, |symbol| symbol.is_definition())?.is_empty())
+}
+
+/// Returns the ids of the units whose function is among the symbols that `is_wanted` accepts.
+fn ids_of(
+    file: &[u8],
+    is_wanted: impl Fn(&object::Symbol<'_, '_>) -> bool,
+) -> Result<BTreeSet<String>, ObjectError> {
+    let Ok(object) = object::File::parse(file) else { return Ok(BTreeSet::new()) };
+    let mut ids = BTreeSet::new();
+    for symbol in object.symbols().filter(|symbol| is_wanted(symbol)) {
+        let id = symbol.name()?.strip_prefix(FUNCTION);
+        ids.extend(id.filter(|id| is_identifier(id)).map(str::to_owned));
     }
-    Ok(false)
+    Ok(ids)
 }
 
 fn is_identifier(id: &str) -> bool {

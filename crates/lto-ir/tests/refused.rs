@@ -30,7 +30,7 @@ fn refused(texts: &Texts<'_>, plan: &LtoIrPlan) -> String {
 
 #[test]
 fn a_job_names_what_nvlink_did_not_write() {
-    let empty = Texts { kernels: EMPTY, whole: None, own: None, plain: None };
+    let empty = Texts::of_kernels(EMPTY);
     assert_eq!(
         refused(&empty, &plan(&["absent"], &[])),
         "nvlink wrote no kernel 'absent', which the plan names"

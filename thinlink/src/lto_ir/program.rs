@@ -77,9 +77,12 @@ impl<'a, 'units> Program<'a, 'units> {
 
     /// Returns the modules of LTO IR that have a job: all but those that another's job compiles.
     pub(super) fn modules(&self) -> impl Iterator<Item = ModuleIndex> + '_ {
-        let index = self.index;
-        let is_first = |module: &ModuleIndex| index.module_of(*module) == *module;
-        index.modules().filter(|&module| index.is_lto_ir(module)).filter(is_first)
+        self.index.modules().filter(|&module| self.has_job(module))
+    }
+
+    /// Whether `module` is LTO IR and has a job.
+    pub(super) fn has_job(&self, module: ModuleIndex) -> bool {
+        self.index.is_lto_ir(module) && self.index.module_of(module) == module
     }
 
     /// Returns the live definition in LTO IR that references to `node` bind to.

@@ -73,7 +73,7 @@ fn explore(
         .map_init(
             || Explorer::new(nodes),
             |explorer, module| {
-                if program.index.is_lto_ir(module) && program.index.module_of(module) == module {
+                if program.has_job(module) {
                     explorer.explore(program, module, &roots(module))
                 } else {
                     Reached::default()

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use weft_cli::{Fault, failure};
+use weft_workers::Workers;
 
 /// Link a program: its device code by Weft, then its host code by COMMAND
 ///
@@ -56,6 +57,11 @@ impl LinkArguments {
     /// Returns the link by `command`, with everything else as by default.
     pub(crate) fn of(command: Vec<String>) -> Self {
         Self { jobs: None, keep: None, cuda: None, options: Vec::new(), command }
+    }
+
+    /// Returns the workers for the steps. This must be called before any file is opened.
+    pub(crate) fn workers(&self) -> Workers {
+        Workers::new(self.jobs)
     }
 
     /// Returns the options for `step`.

@@ -111,9 +111,7 @@ impl DeviceLink<'_> {
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
         self.step("thinlink", &self.tools.thinlink, arguments).run()?;
-        let path = folder.join("plans/manifest.json");
-        Manifest::read(&files::read(&path)?)
-            .map_err(|fault| failure(Fault::Input, format!("{}: {fault}", path.display())))
+        weft_cli::manifest(&folder.join("plans/manifest.json"))
     }
 
     /// Whether host code that is not among the inputs may launch kernels: that of a program which

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use weft_cli::{Fault, failure};
 
 use super::libraries::Libraries;
-use crate::drivers::{Driver, linker_option};
+use crate::drivers::{Driver, divided, linker_option};
 use crate::words::{Word, words};
 
 /// A command that links a program or a shared library.
@@ -71,12 +71,12 @@ pub(super) fn host_link(
     };
     let mut rest = all[1..].iter();
     while let Some(word) = rest.next() {
+        let value = driver.takes_next(&word.text).then(|| rest.next()).flatten();
+        let value = value.map(|word| word.text.as_str());
         if driver == Driver::Linker {
-            let value = driver.takes_next(&word.text).then(|| rest.next()).flatten();
-            reader.linker_word(&word.text, value.map(|word| word.text.as_str()), word.place)?;
+            reader.linker_word(&word.text, value, word.place)?;
         } else {
-            let value = driver.takes_next(&word.text).then(|| rest.next()).flatten();
-            reader.word(word, value.map(|word| word.text.as_str()))?;
+            reader.word(word, value)?;
         }
     }
     if !reader.links || reader.named.is_empty() {
@@ -183,8 +183,7 @@ impl Reader {
             self.file(text, place);
             return Ok(());
         };
-        let (name, joined) =
-            option.split_once('=').map_or((option, None), |(name, joined)| (name, Some(joined)));
+        let (name, joined) = divided(option);
         match (name, value.or(joined)) {
             ("-whole-archive", _) => self.is_whole = true,
             ("-no-whole-archive", _) => self.is_whole = false,

@@ -16,8 +16,9 @@ use std::path::{Path, PathBuf};
 
 use weft_action::Scratch;
 use weft_cli::{Blame as _, Fault, failure};
+use weft_workers::Workers;
 
-use crate::drivers::Driver;
+use crate::drivers::{Driver, divided};
 
 pub(crate) use arguments::LinkArguments;
 use device::{DeviceLink, Linked, text};
@@ -37,11 +38,11 @@ const SYSTEM_FOLDERS: [&str; 6] = [
 ];
 
 /// Carries out `weft link`.
-pub(crate) fn link(arguments: &LinkArguments) -> anyhow::Result<()> {
+pub(crate) fn link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Result<()> {
     let command = &arguments.command;
     let Some((host, inputs)) = read(command, Wanted::Program)? else { return alone(command) };
     let folder = Folder::of(arguments)?;
-    let (tools, linked) = device(arguments, &host, &inputs, folder.path())?;
+    let (tools, linked) = device(arguments, (&host, &inputs), folder.path(), workers)?;
     let object = folder.path().join("registration.o");
     registration(command, &tools, &inputs, &linked, &object)?;
     alone(&with_object(command, host.place, &object))?;
@@ -49,11 +50,11 @@ pub(crate) fn link(arguments: &LinkArguments) -> anyhow::Result<()> {
 }
 
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
-pub(crate) fn device_link(command: &[String]) -> anyhow::Result<()> {
+pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Result<()> {
     let Some((host, inputs)) = read(command, Wanted::DeviceCode)? else { return alone(command) };
     let arguments = LinkArguments::of(command.to_vec());
     let folder = Folder::of(&arguments)?;
-    let (tools, linked) = device(&arguments, &host, &inputs, folder.path())?;
+    let (tools, linked) = device(&arguments, (&host, &inputs), folder.path(), workers)?;
     registration(command, &tools, &inputs, &linked, &host.output)
 }
 
@@ -117,11 +118,10 @@ impl Folder {
 #[expect(clippy::disallowed_methods, reason = "a bare program name is looked up as a shell would")]
 fn device(
     arguments: &LinkArguments,
-    host: &HostLink,
-    inputs: &[Input],
+    (host, inputs): (&HostLink, &[Input]),
     folder: &Path,
+    workers: &Workers,
 ) -> anyhow::Result<(Tools, Linked)> {
-    let workers = &run::workers(arguments.jobs);
     let search_path = std::env::var_os("PATH");
     let program = arguments.program()?;
     let tools = Tools::find(arguments.cuda.as_deref(), program, search_path.as_deref())?;
@@ -167,7 +167,7 @@ fn target_words(command: &[String]) -> Vec<String> {
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
         let value = driver.takes_next(word).then(|| rest.next()).flatten();
-        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        let (name, _) = divided(word);
         let is_joined = value.is_none() && JOINED.iter().any(|start| word.starts_with(start));
         if driver != Driver::Linker && (is_joined || WITH_VALUE.contains(&name)) {
             words.push(word.clone());

@@ -1,7 +1,5 @@
 //! Starts the programs of a link.
 
-use std::num::NonZeroUsize;
-
 use weft_action::BuildCommand;
 use weft_cli::{Blame as _, Fault, failure};
 use weft_workers::Workers;
@@ -18,11 +16,6 @@ pub(super) struct Step {
 /// Runs steps that need nothing of each other.
 pub(super) fn all(steps: &[Step], workers: &Workers) -> anyhow::Result<()> {
     workers.map(steps, Step::run).into_iter().collect()
-}
-
-/// Returns the workers for `jobs` steps at a time; `None` is one for each processor.
-pub(super) fn workers(jobs: Option<NonZeroUsize>) -> Workers {
-    Workers::new(jobs)
 }
 
 impl Step {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use weft_cli::files;
 
-use crate::drivers::Driver;
+use crate::drivers::{Driver, divided};
 use crate::words::words;
 
 /// The architecture that nvcc compiles for if it is told none, of CUDA 13.
@@ -26,8 +26,7 @@ pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
     let mut rest = all.iter().map(|word| word.text.as_str());
     while let Some(word) = rest.next() {
         let value = Driver::Nvcc.takes_next(word).then(|| rest.next()).flatten();
-        let (name, joined) =
-            word.split_once('=').map_or((word, None), |(name, joined)| (name, Some(joined)));
+        let (name, joined) = divided(word);
         if OF_LTO.contains(&word) {
             continue;
         }

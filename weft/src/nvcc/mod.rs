@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use weft_action::{Tool, find_program};
 use weft_cli::{DOCTOR_HINT, Fault, ToolPlaces, failure};
+use weft_workers::Workers;
 
 use crate::link::{self, LinkArguments};
 use mode::Mode;
@@ -30,13 +31,15 @@ pub(crate) fn arguments(mut words: impl Iterator<Item = String>) -> Option<Vec<S
 /// Does what nvcc does with `arguments`.
 #[expect(clippy::disallowed_methods, reason = "nvcc is looked up as a shell would")]
 pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
+    // Before a file is opened.
+    let workers = Workers::new(None);
     let search_path = std::env::var_os("PATH");
     let nvcc = find_nvcc(search_path.as_deref())?;
     let command = |arguments: Vec<String>| [vec![nvcc.clone()], arguments].concat();
     match mode::of(arguments)? {
         Mode::Unit => link::alone(&command(compile::to_lto_ir(arguments)?)),
-        Mode::DeviceLink => link::device_link(&command(arguments.to_vec())),
-        Mode::Link => link::link(&LinkArguments::of(command(arguments.to_vec()))),
+        Mode::DeviceLink => link::device_link(&command(arguments.to_vec()), &workers),
+        Mode::Link => link::link(&LinkArguments::of(command(arguments.to_vec())), &workers),
         Mode::Other => link::alone(&command(arguments.to_vec())),
     }
 }

@@ -1,6 +1,6 @@
 //! The kinds of commands of nvcc.
 
-use crate::drivers::Driver;
+use crate::drivers::{Driver, divided};
 use crate::words::words;
 
 /// The kinds of commands that this program changes, and all others.
@@ -31,8 +31,7 @@ pub(super) fn of(arguments: &[String]) -> anyhow::Result<Mode> {
     let mut rest = words.iter().map(|word| word.text.as_str());
     while let Some(word) = rest.next() {
         let value = Driver::Nvcc.takes_next(word).then(|| rest.next()).flatten();
-        let (name, joined) =
-            word.split_once('=').map_or((word, None), |(name, joined)| (name, Some(joined)));
+        let (name, joined) = divided(word);
         if DEVICE_LINKS.contains(&word) {
             return Ok(Mode::DeviceLink);
         } else if RELOCATABLE.contains(&word) {

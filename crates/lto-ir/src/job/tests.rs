@@ -78,7 +78,7 @@ fn plan_of_b(more: &[Shared<'_>]) -> LtoIrPlan {
 }
 
 fn of(kernels: &str, plan: &LtoIrPlan) -> String {
-    rewrite(&Texts { kernels, whole: None, own: None, plain: None }, plan, &[]).unwrap()
+    rewrite(&Texts::of_kernels(kernels), plan, &[]).unwrap()
 }
 
 /// Returns the first lines of all symbols, of functions with `{` if they are defined.
@@ -177,7 +177,7 @@ fn functions_whose_signature_may_have_changed_come_from_the_other_run() {
     let plan = plan_of_b(&more);
     let lacking = ["_Z5otherii", "_Z6helperii"].map(str::to_owned).to_vec();
     assert_eq!(lacking_functions(B, None, &plan), Ok(lacking.clone()));
-    let without = Texts { kernels: B, whole: None, own: None, plain: None };
+    let without = Texts::of_kernels(B);
     assert_eq!(rewrite(&without, &plan, &[]), Err(JobError::NoFunction("_Z5otherii".to_owned())));
     let text = rewrite(&Texts { whole: Some(B_WHOLE), ..without }, &plan, &[]).unwrap();
     let found = declarations(&text);
@@ -262,7 +262,7 @@ fn shared_memory_that_jobs_share_leaves_its_function() {
 #[test]
 fn dynamic_shared_memory_has_the_alignment_of_the_program() {
     let alignment = SharedAlignment { name: "dynamic".to_owned(), alignment: 256 };
-    let texts = Texts { kernels: A, whole: None, own: None, plain: None };
+    let texts = Texts::of_kernels(A);
     let text = rewrite(&texts, &plan_of_a(), &[alignment]).unwrap();
     assert!(text.contains("\n.extern .shared .align 256 .b8 dynamic[];\n"), "{text}");
 }
