@@ -6,7 +6,7 @@
 # The same file serves an install tree (lib/cmake/Weft) and a checkout (cmake). Finding the package
 # changes nothing; it only defines functions and imported programs.
 #
-# Set Weft_EXECUTABLES_DIR to the folder of summarize, thinlink and backend-job.
+# Set Weft_EXECUTABLES_DIR to the folder of summarize, thinlink, backend-job and weft.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -22,7 +22,7 @@ endif()
 if(Weft_NOT_FOUND_MESSAGE)
   set(Weft_FOUND FALSE)
   string(APPEND Weft_NOT_FOUND_MESSAGE
-         " `backend-job doctor` says what is there and what is missing.")
+         " `weft doctor` says what is there and what is missing.")
 else()
   set(Weft_FOUND TRUE)
   unset(Weft_NOT_FOUND_MESSAGE)

@@ -57,10 +57,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/private/_weft_route_options.cmake")
 #                build folder. The target weft_report prints the reports of all targets.
 # REPORT_AGAINST  an earlier build that the report compares with: its data, its page, or a program
 #                that was linked without Weft. A relative path starts at the source folder.
-# FEEDBACK       what earlier builds said about kernels, as `backend-job tune` and `backend-job
-#                feedback` write it: kernels get the inlining budgets and the limits of registers
-#                that it chooses. An empty file chooses nothing. A relative path starts at the
-#                source folder.
+# FEEDBACK       what earlier builds said about kernels, as `weft tune` and `weft feedback` write
+#                it: kernels get the inlining budgets and the limits of registers that it chooses.
+#                An empty file chooses nothing. A relative path starts at the source folder.
 # DEPENDENCIES   marks the static and object libraries of the project with CUDA sources that the
 #                target links, too, with the target's options of floating-point arithmetic. A
 #                library that has a call of its own keeps its own options.

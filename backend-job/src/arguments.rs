@@ -7,16 +7,10 @@ use weft_artifact::{FastCompile, ModuleId, PhaseOptions};
 use weft_cli::{Declared, ExecutionArguments, Fault, JobReportArguments, failure};
 use weft_device_ir::{CodegenOptions, Effort, OptimizationLevel, PtxVersion};
 use weft_lto_ir::NvlinkArguments;
-use weft_report::Gate;
 
 use crate::assemble_choices::AssembleChoices;
-use crate::cache::CacheCommand;
-use crate::distribute::DistributeArguments;
-use crate::doctor::DoctorArguments;
 use crate::emit::{CodegenProduct, Product};
-use crate::feedback::{FeedbackArguments, TuneArguments};
 use crate::generator_choices::GeneratorChoices;
-use crate::guard::GuardArguments;
 use crate::inline_choices::InlineChoices;
 use crate::outputs::SplitChoices;
 use crate::report::ReportChoices;
@@ -43,21 +37,8 @@ pub(crate) enum Command {
     Assemble(AssembleArguments),
     /// Link the optimized modules of a program into one, for codegen to make PTX for the driver of
     Combine(CombineArguments),
-    /// Write the host code, in C, that registers a program's image when the program starts
-    Register(RegisterArguments),
     /// All three phases in one process
     Run(Box<RunArguments>),
-    Distribute(DistributeArguments),
-    /// Put everything that a build says about a program together, as a text, a page, JSON and more,
-    /// and compare it with an earlier build
-    Report(ReportArguments),
-    Feedback(FeedbackArguments),
-    Tune(TuneArguments),
-    /// Check that a linked program has all device code that its host code registers
-    Guard(GuardArguments),
-    /// Look after the local cache
-    Cache(CacheCommand),
-    Doctor(Box<DoctorArguments>),
 }
 
 #[derive(Args, Debug)]
@@ -74,88 +55,12 @@ pub(crate) struct StageArguments {
 }
 
 #[derive(Args, Debug)]
-#[command(group = clap::ArgGroup::new("data").args(["json", "html"]).multiple(true))]
-pub(crate) struct ReportArguments {
-    /// Files of lines `ID<TAB>FILE`: the modules, and the reports that their jobs wrote with
-    /// `--report`
-    ///
-    /// A module may be there several times, for each of its jobs. A cubin may be given in place of
-    /// a report: it tells all of a kernel but what it spills. PTX may be given, too, for its sizes.
-    #[arg(value_name = "LIST", required = true)]
-    pub(crate) lists: Vec<PathBuf>,
-    /// Manifest of the thin link, with the plans and the decisions beside it; may be repeated, for
-    /// architectures
-    #[arg(long, value_name = "FILE")]
-    pub(crate) manifest: Vec<PathBuf>,
-    /// Name of the program, for headings
-    #[arg(long, value_name = "NAME")]
-    pub(crate) title: Option<String>,
-    /// File for the text [default: standard output, if no other output is named]
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// File for the data as JSON
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
-    /// File for a page that shows it all: one file of HTML that needs no network
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-    /// File for a short form in Markdown, for the page of a change under review
-    #[arg(long, value_name = "FILE")]
-    pub(crate) markdown: Option<PathBuf>,
-    /// File for the timeline of the jobs, as a trace for Perfetto
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
-    /// Linked image of the program, after whose linking kernels have more registers and shared
-    /// memory than before: a cubin, a fat binary or the program; may be repeated, for architectures
-    #[arg(long, value_name = "FILE")]
-    pub(crate) image: Vec<PathBuf>,
-    /// Earlier build to compare with: its data, its page, or device code that was built without
-    /// Weft
-    ///
-    /// Device code is a linked program, a fat binary or cubins, for which the option is repeated.
-    #[arg(long, value_name = "OLD")]
-    pub(crate) against: Vec<PathBuf>,
-    /// Exit with code 6 if the build passes this limit, after all outputs are written; may be
-    /// repeated
-    ///
-    /// `regs+5%`, `stack+0` and `image+2%` allow that much more than in the build of --against, and
-    /// `occupancy-8` eight warps less; `regs>128`, `occupancy<16` and `spills`, which is
-    /// `spills>0`, hold without one. Values are `regs`, `stack`, `spills`, `shared`, `calls`,
-    /// `instructions` and `occupancy`, of each kernel, or of all with `total-` in front.
-    /// `new-calls` and `worse` allow no kernel with more calls, and none that got worse.
-    #[arg(long, value_name = "LIMIT")]
-    pub(crate) fail_if: Vec<Gate>,
-    /// Print mangled names, whole, for scripts
-    #[arg(long)]
-    pub(crate) mangled: bool,
-    /// Also take the code of kernels into `--json` and `--html`, where the lists name PTX
-    #[arg(long, requires = "data")]
-    pub(crate) listings: bool,
-}
-
-#[derive(Args, Debug)]
 pub(crate) struct CombineArguments {
     /// Optimized modules (`--emit bc`) of one architecture, always in the same order: it shows in
     /// the output. `@FILE` stands for the lines of FILE, one path each.
     #[arg(value_name = "MODULE", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
     /// File for the combined module
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct RegisterArguments {
-    /// The fat binary that `fatbinary` made, by its path from where the C is compiled. It is read
-    /// then.
-    #[arg(value_name = "IMAGE")]
-    pub(crate) image: PathBuf,
-    /// An object or archive of nvcc's relocatable device code (`nvcc -dc`), whose kernels and
-    /// variables are registered with the image, too; may be repeated. `@FILE` stands for the lines
-    /// of FILE, one path each. Other files in the list are ignored.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) nvcc_object: Vec<PathBuf>,
-    /// File for the C
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 }

@@ -1,6 +1,6 @@
 //! The result of the assemble phase.
 
-use crate::trials::SearchReport;
+use weft_job::SearchReport;
 
 /// A cubin, and the messages of the ptxas that made it.
 pub(crate) struct Assembled {

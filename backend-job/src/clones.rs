@@ -8,10 +8,9 @@
 //! is a second run of ptxas, so a kernel that only calls ptxas's own short functions gets none.
 
 use weft_container::{KernelResources, has_costly_functions, kernel_resources};
+use weft_job::{occupancy, spilled_bytes};
 
 use crate::assembled::Assembled;
-use crate::occupancy::occupancy;
-use crate::spills::spilled_bytes;
 
 /// Returns whether a kernel of the cubin without copies gets more registers because of a function
 /// that it calls.

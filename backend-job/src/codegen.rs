@@ -23,7 +23,7 @@ use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
 use crate::newest_ptx::known_newest_ptx;
 use crate::outputs::of_part;
-use crate::report::{OptimizedReport, Report};
+use crate::report::{Report, optimized_report};
 use crate::results;
 
 /// Name of libnvvm in an action's folder.
@@ -100,7 +100,7 @@ impl<'choices> Compiler<'choices> {
             self.choices.check_settled(&settled)?;
             files::say(self.inlining(&inlining));
             let parts = partitions.into_iter().map(Part::Split).collect();
-            let report = OptimizedReport::new(before, after, &inlining, options.inline.model);
+            let report = optimized_report(before, after, &inlining, options.inline.model);
             let (bitcode, report) = (Vec::new(), serde_json::to_vec(&report)?);
             return Ok(Optimized { architecture, settled, bitcode, parts, report });
         }
@@ -109,7 +109,7 @@ impl<'choices> Compiler<'choices> {
             let Compiled { optimized, ptx, before, after, inlining, .. } =
                 weft_device_ir::compile(linked, options, generator, wanted).map_err(wrong)?;
             let stderr = self.inlining(&inlining).into_bytes();
-            let report = OptimizedReport::new(before, after, &inlining, options.inline.model);
+            let report = optimized_report(before, after, &inlining, options.inline.model);
             let stdout = serde_json::to_vec(&report)?;
             let products = [(wanted.optimized, optimized), (wanted.ptx, ptx)];
             let outputs = products.into_iter().filter(|(is_wanted, _)| *is_wanted);

@@ -8,10 +8,9 @@
 //! load of one word for every two registers that the largest function no longer takes.
 
 use weft_container::{KernelResources, kernel_resources, own_registers};
+use weft_job::{occupancy, spilled_bytes};
 
 use crate::assembled::Assembled;
-use crate::occupancy::occupancy;
-use crate::spills::spilled_bytes;
 
 /// Largest number of registers of a thread.
 const MOST_REGISTERS: u32 = 255;

@@ -1,49 +1,30 @@
-//! Decisions of the inliner about a module, in little space and in words.
-//!
-//! The optimizer's result is kept with its PTX, in a cache, too, so that a report can say of any
-//! code what was inlined into it. A program has many thousand calls, so names and texts are there
-//! once, and a decision is a row of numbers.
+//! Decisions of the inliner about a module, in words.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use weft_device_ir::{InlineDecision, InlineModel, InlineReason, InlineReport};
+use weft_job::Inlining;
 
 /// LLVM's units for each instruction.
 const UNITS: i64 = 5;
 
-/// The decisions about all calls of a module.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Inlining {
-    /// Names of callers and callees.
-    pub(crate) names: Vec<String>,
-    /// Reasons and advice.
-    pub(crate) texts: Vec<String>,
-    /// A row for each decision, callees before callers: caller and callee as positions in `names`,
-    /// 1 if the call was inlined, the reason's position in `texts`, cost, limit, growth of the
-    /// caller in instructions or -1, and the position of the advice or -1.
-    pub(crate) sites: Vec<[i64; 8]>,
-}
-
-impl Inlining {
-    /// Describes the decisions that `model` made.
-    pub(crate) fn of(report: &InlineReport, model: InlineModel) -> Self {
-        let (mut names, mut texts) = (Numbers::default(), Numbers::default());
-        let mut site = |decision: &InlineDecision| {
-            [
-                names.number(&decision.caller),
-                names.number(&decision.callee),
-                decision.inlined.into(),
-                texts.number(&reason(decision, model)),
-                decision.cost,
-                decision.limit,
-                decision.growth.map_or(-1, |growth| growth.max(0) / UNITS),
-                advice(decision, model).map_or(-1, |advice| texts.number(&advice)),
-            ]
-        };
-        let sites = report.decisions.iter().map(&mut site).collect();
-        Self { names: names.texts, texts: texts.texts, sites }
-    }
+/// Describes the decisions that `model` made.
+pub(crate) fn inlining(report: &InlineReport, model: InlineModel) -> Inlining {
+    let (mut names, mut texts) = (Numbers::default(), Numbers::default());
+    let mut site = |decision: &InlineDecision| {
+        [
+            names.number(&decision.caller),
+            names.number(&decision.callee),
+            decision.inlined.into(),
+            texts.number(&reason(decision, model)),
+            decision.cost,
+            decision.limit,
+            decision.growth.map_or(-1, |growth| growth.max(0) / UNITS),
+            advice(decision, model).map_or(-1, |advice| texts.number(&advice)),
+        ]
+    };
+    let sites = report.decisions.iter().map(&mut site).collect();
+    Inlining { names: names.texts, texts: texts.texts, sites }
 }
 
 /// Texts with numbers, each once.
@@ -119,7 +100,7 @@ fn advice(decision: &InlineDecision, model: InlineModel) -> Option<String> {
             "A loop in place of the recursion would let it be inlined.".to_owned()
         }
         InlineReason::NoOptimize => "Its unit is compiled without optimization.".to_owned(),
-        InlineReason::Declaration => "thinlink why-not-imported says why there is none.".to_owned(),
+        InlineReason::Declaration => "weft why-not-imported says why there is none.".to_owned(),
         InlineReason::Linkage | InlineReason::Protected | InlineReason::LoadsTimesStores(_) => {
             "--inline-model=gpu has no such rule.".to_owned()
         }
@@ -177,8 +158,8 @@ mod tests {
             decision("a", false, InlineReason::Cost),
         ];
         let report = InlineReport { decisions, ..InlineReport::default() };
-        let inlining = Inlining::of(&report, InlineModel::Gpu);
-        assert_eq!(inlining.names, ["kernel", "a", "b"]);
+        let found = inlining(&report, InlineModel::Gpu);
+        assert_eq!(found.names, ["kernel", "a", "b"]);
         let texts = [
             "it costs no more than it may",
             "it costs more than it may",
@@ -186,10 +167,10 @@ mod tests {
             "it is noinline",
             NOINLINE,
         ];
-        assert_eq!(inlining.texts, texts);
-        assert_eq!(inlining.sites[0][..3], [0, 1, 1]);
-        assert_eq!(inlining.sites[0][4..], [500, 400, 10, -1]);
-        assert_eq!(inlining.sites[1][3], inlining.sites[3][3]);
-        assert!(inlining.sites[1..].iter().all(|site| site[7] >= 0));
+        assert_eq!(found.texts, texts);
+        assert_eq!(found.sites[0][..3], [0, 1, 1]);
+        assert_eq!(found.sites[0][4..], [500, 400, 10, -1]);
+        assert_eq!(found.sites[1][3], found.sites[3][3]);
+        assert!(found.sites[1..].iter().all(|site| site[7] >= 0));
     }
 }

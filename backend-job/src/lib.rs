@@ -14,9 +14,6 @@
 //! For NVIDIA's LTO IR the linked module is PTX, which nvlink makes in the import phase, and
 //! codegen hands it on. A phase reads what its command line names and nothing else, and starts no
 //! program but ptxas and nvlink.
-//! Apart from the phases, `distribute` compiles modules of host code for LLVM's linker, and starts
-//! the compiler that the linker names; `tune` starts the user's build command, and `doctor` starts
-//! all tools, to see whether they fit.
 //!
 //! Import, codegen and assemble describe themselves as declared actions, and a session gets their
 //! results, from the local cache or by running them. `run` is the three in a row, each with a key
@@ -30,48 +27,39 @@ mod assemble;
 mod assemble_choices;
 mod assembled;
 mod blame_kernel;
-mod cache;
 mod check_plan;
 mod clones;
 mod codegen;
 mod combine;
 mod depfile;
-mod distribute;
-mod doctor;
 mod emit;
-mod feedback;
 mod function_limits;
 mod generator_choices;
-mod guard;
 mod import;
 mod inline_choices;
 mod inlining;
-mod kernel_cost;
 mod llvm_choices;
 mod modes;
 mod newest_ptx;
-mod occupancy;
 mod outputs;
 mod plans;
-mod program_report;
 mod ptxas_files;
 mod ptxas_remarks;
-mod register;
 mod register_limits;
 mod report;
+mod report_table;
 mod results;
 mod run;
 mod save;
 mod search;
-mod spills;
 mod stage;
-mod trials;
 
 pub use arguments::Arguments;
 use arguments::{AssembleArguments, Command, ImportArguments, ImportInputs};
 use report::Report;
 use weft_action::{Phase, Session};
-use weft_cli::{Blame as _, Fault, JobFacts, failure, files};
+use weft_cli::{Blame as _, Fault, failure, files};
+use weft_job::JobReport;
 
 /// Name of the executable in messages.
 const NAME: &str = "backend-job";
@@ -93,21 +81,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Assemble(assemble) => {
             assemble.execution.with_session(NAME, |session| assemble_phase(session, &assemble))
         }
-        Command::Register(arguments) => register::register(&arguments),
         Command::Combine(combine) => combine::combine(&combine),
         Command::Run(run) => {
             run.codegen.prepare(run.emits_bitcode())?;
             run.execution.with_session(NAME, |session| run::all_phases(session, &run))
         }
-        Command::Distribute(arguments) => arguments
-            .execution
-            .with_session(NAME, |session| distribute::distribute(session, &arguments)),
-        Command::Report(report) => program_report::program_report(&report),
-        Command::Feedback(arguments) => feedback::feedback(&arguments),
-        Command::Tune(arguments) => feedback::tune(&arguments),
-        Command::Guard(arguments) => guard::guard(&arguments),
-        Command::Cache(command) => command.run(),
-        Command::Doctor(arguments) => doctor::doctor(&arguments),
     }
 }
 
@@ -120,8 +98,8 @@ fn import_phase(session: &Session, arguments: &ImportArguments) -> anyhow::Resul
         files::write(depfile, content.as_bytes())?;
     }
     files::write(&arguments.output, &imported.linked)?;
-    let facts = JobFacts { architecture: imported.architecture, ..JobFacts::default() };
-    arguments.report.write(session, &facts)
+    let facts = JobReport { architecture: imported.architecture, ..JobReport::default() };
+    arguments.report.write(session, facts)
 }
 
 fn assemble_phase(session: &Session, arguments: &AssembleArguments) -> anyhow::Result<()> {

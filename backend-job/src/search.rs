@@ -12,13 +12,11 @@
 use std::collections::BTreeMap;
 
 use weft_container::{KernelResources, kernel_costs, kernel_resources};
+use weft_job::{SearchReport, Trial, kernel_cost, occupancy};
 
 use crate::assembled::Assembled;
-use crate::kernel_cost::kernel_cost;
 use crate::modes::Mode;
-use crate::occupancy::occupancy;
 use crate::register_limits::with_limits;
-use crate::trials::{SearchReport, Trial};
 
 /// Smallest number of registers that a kernel is limited to.
 const FEWEST_REGISTERS: u32 = 16;

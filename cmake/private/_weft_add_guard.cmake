@@ -4,9 +4,9 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_guard(<target>)
 #
-# Adds the guard to the link of a program: `backend-job guard` checks the linked file and removes it
-# if its host code registers kernels or variables that its image lacks. Its images and manifests are
-# set later, by _weft_link_program, in the property WEFT_GUARD.
+# Adds the guard to the link of a program: `weft guard` checks the linked file and removes it if its
+# host code registers kernels or variables that its image lacks. Its images and manifests are set
+# later, by _weft_link_program, in the property WEFT_GUARD.
 #
 # The linker lists the files that it read in a dependency file. From version 3.27 on, CMake's own
 # dependency file may replace this one, as linkers write only one; then the guard reads CMake's.
@@ -30,9 +30,9 @@ function(_weft_add_guard target)
   if(CMAKE_GENERATOR STREQUAL "Ninja Multi-Config")
     string(APPEND cmake_folder "/$<CONFIG>")
   endif()
-  get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
+  get_target_property(weft Weft::weft IMPORTED_LOCATION)
   add_custom_command(TARGET ${target} POST_BUILD
-                     COMMAND "${backend_job}" guard --remove --advice-for cmake
+                     COMMAND "${weft}" guard --remove --advice-for cmake
                              --dependency-file "${folder}/link.d"
                              --dependency-file "${cmake_folder}/link.d"
                              "$<GENEX_EVAL:$<TARGET_PROPERTY:${target},WEFT_GUARD>>"

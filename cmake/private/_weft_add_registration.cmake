@@ -12,7 +12,7 @@ function(_weft_add_registration out target real virtual)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)
-  get_target_property(backend-job Weft::backend-job IMPORTED_LOCATION)
+  get_target_property(weft Weft::weft IMPORTED_LOCATION)
   set(images "")
   set(arguments "")
   foreach(architecture IN LISTS real)
@@ -66,10 +66,9 @@ function(_weft_add_registration out target real virtual)
     list(APPEND opaque_files "${list}")
   endif()
   add_custom_command(OUTPUT "${root}/registration.o"
-                     DEPENDS "${root}/image.fatbin" "${backend-job}" "${CMAKE_CUDA_COMPILER}"
+                     DEPENDS "${root}/image.fatbin" "${weft}" "${CMAKE_CUDA_COMPILER}"
                              ${opaque_files}
-                     COMMAND "${backend-job}" register image.fatbin ${nvcc_objects}
-                             -o registration.c
+                     COMMAND "${weft}" register image.fatbin ${nvcc_objects} -o registration.c
                      COMMAND ${compile} -c registration.c -o registration.o
                      BYPRODUCTS "${root}/registration.c"
                      WORKING_DIRECTORY "${root}"

@@ -20,10 +20,10 @@ function(_weft_add_report target architectures)
   elseif(report MATCHES "\\.md$")
     set(output --markdown)
   endif()
-  get_target_property(backend_job Weft::backend-job IMPORTED_LOCATION)
+  get_target_property(weft Weft::weft IMPORTED_LOCATION)
   get_target_property(job_reports ${target} WEFT_JOB_REPORTS)
   set(arguments "")
-  set(inputs "${backend_job}")
+  set(inputs "${weft}")
   foreach(architecture IN LISTS architectures)
     _weft_step_folder(folder ${target})
     string(APPEND folder "/${architecture}")
@@ -46,7 +46,7 @@ function(_weft_add_report target architectures)
     set(then COMMAND "${CMAKE_COMMAND}" -E touch "${report}")
   endif()
   add_custom_command(OUTPUT "${report}" DEPENDS ${inputs} ${job_reports}
-                     COMMAND "${backend_job}" report --title "${target}" ${arguments}
+                     COMMAND "${weft}" report --title "${target}" ${arguments}
                              ${output} "${report}" ${then}
                      WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
                      COMMENT "Weft report ${target}" VERBATIM)

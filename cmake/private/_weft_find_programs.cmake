@@ -2,9 +2,9 @@ include_guard(GLOBAL)
 
 # _weft_find_programs(<out>)
 #
-# Makes the imported programs Weft::summarize, Weft::thinlink, Weft::backend-job, Weft::ptxas,
-# Weft::nvlink and Weft::fatbinary. Sets <out> to the missing programs, with the remedy, or to the
-# empty string if none is missing.
+# Makes the imported programs Weft::summarize, Weft::thinlink, Weft::backend-job, Weft::weft,
+# Weft::ptxas, Weft::nvlink and Weft::fatbinary. Sets <out> to the missing programs, with the
+# remedy, or to the empty string if none is missing.
 #
 # Programs are looked up in every configuration and not kept in the cache: the folders follow from
 # the compiler and from Weft_EXECUTABLES_DIR, and a change of these must take effect.
@@ -24,7 +24,7 @@ function(_weft_find_programs out)
   set(missing "")
   foreach(group weft cuda)
     if(group STREQUAL "weft")
-      set(names summarize thinlink backend-job)
+      set(names summarize thinlink backend-job weft)
       string(CONCAT remedy "build Weft with `cargo build --release` or set Weft_EXECUTABLES_DIR to "
                            "its folder")
     else()

@@ -9,12 +9,12 @@ DEVICE := --cuda-path=$(CUDA) --cuda-gpu-arch=sm_90 -fgpu-rdc --offload-new-driv
 
 build/transport: $(OBJECTS) build/image.o
 	clang++ $^ -o $@ -Wl,--dependency-file=$@.d -L$(CUDA)/lib -lcudart_static -ldl -lrt -lpthread
-	backend-job guard --image build/image.fatbin --manifest build/plans/manifest.json \
+	weft guard --image build/image.fatbin --manifest build/plans/manifest.json \
 	  --dependency-file $@.d --remove $@
 build/image.o: $(UNITS:%=build/%.cubin)
 	nvlink -arch=sm_90 $^ -o build/image.cubin
 	fatbinary --create=build/image.fatbin -64 --image3=kind=elf,sm=90,file=build/image.cubin
-	backend-job register build/image.fatbin -o build/image.c
+	weft register build/image.fatbin -o build/image.c
 	clang -c build/image.c -o $@
 build/%.cubin: build/%.linked.bc
 	backend-job codegen $< -o build/$*.ptx && backend-job assemble build/$*.ptx -o $@ && touch $@

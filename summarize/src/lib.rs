@@ -24,10 +24,11 @@ use inputs::Unit;
 use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
 use weft_artifact::{Artifact, ModuleId, Summary, SummaryFile};
 use weft_cli::files::{self, read, write};
-use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure};
+use weft_cli::{Blame as _, Declared, Fault, failure};
 use weft_container::{DeviceCode, device_code, is_archive, offloaded_architectures};
 pub use weft_container::{HostFactsError, host_facts};
 use weft_device_ir::{Background, IrError, with_source_below_workspace};
+use weft_job::JobReport;
 use weft_workers::Workers;
 
 /// Runs the program: summarizes one unit or one archive, or prints summaries.
@@ -49,7 +50,7 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
         Mode::Summarize(request) => execution.with_session("summarize", |session| {
             write_summary(session, &declared, &request, &workers)?;
             let architecture = request.architecture.unwrap_or_default();
-            report.write(session, &JobFacts { architecture, ..JobFacts::default() })
+            report.write(session, JobReport { architecture, ..JobReport::default() })
         }),
     }
 }

@@ -11,14 +11,14 @@ use weft_tests::{Casd, RealServer};
 fn main() -> Result<()> {
     let executables = std::env::args_os().nth(1).map(PathBuf::from);
     let executables = executables.ok_or_else(|| Error::usage("remote_dtlto EXECUTABLES"))?;
-    let backend_job = executables.join("backend-job");
+    let weft = executables.join("weft");
     let server = RealServer::start(Casd::Newer);
     let executor = format!("--remote-executor={}", server.url());
     // Links a new checkout. Returns the number of compilations, and whether the program is lld's.
     let link = || {
         let program = HostProgram::new();
         let options = [&executor, "--cache=off", "--stats"];
-        let told = program.distributed(&backend_job, &options).succeed().stderr;
+        let told = program.distributed(&weft, &options).succeed().stderr;
         let line = told.lines().find_map(|line| line.strip_prefix("compile "));
         let misses = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok());
         let misses = misses.ok_or_else(|| Error::new(format!("no statistics in:\n{told}")))?;

@@ -65,7 +65,7 @@ pub fn build_tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
         // Weft's executables are looked up first, because their absence has a message of its own.
-        for executable in ["summarize", "thinlink", "backend-job"] {
+        for executable in ["summarize", "thinlink", "backend-job", "weft"] {
             tools().weft(executable);
         }
         let toolchain = dev_toolchain::ensure(workspace_root(), dev_toolchain::Scope::Builds);

@@ -175,7 +175,7 @@ fn a_ptxas_that_is_not_there() {
         &bench,
         &run,
         ENVIRONMENT,
-        &["there is no /nowhere/ptxas", "`backend-job doctor` says what"],
+        &["there is no /nowhere/ptxas", "`weft doctor` says what"],
         "k.cubin",
     );
 }

@@ -415,7 +415,7 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     let target = "//import_of_host_code:case";
     refused(&[target, "--@weft//:architectures="], "no architecture to compile for; name one");
     refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "WEFT_CUDA_ROOT=/ has no bin/fatbinary");
-    refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "`backend-job doctor` says what is there");
+    refused(&[target, "--repo_env=WEFT_CUDA_ROOT=/"], "`weft doctor` says what is there");
     let executables = "WEFT_EXECUTABLES=/ has no backend-job: it must name the folder with Weft's";
     refused(&[target, "--repo_env=WEFT_EXECUTABLES=/"], executables);
 

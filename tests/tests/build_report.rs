@@ -1,4 +1,4 @@
-//! `backend-job report`: the data of a build, gathered from the real outputs of its jobs.
+//! `weft report`: the data of a build, gathered from the real outputs of its jobs.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -80,7 +80,7 @@ fn build_with(bench: &Workbench, library: &str) {
 
 fn report(bench: &Workbench) -> Run {
     let manifests = ARCHITECTURES.map(|name| format!("--manifest={name}/plans/manifest.json"));
-    bench.weft("backend-job").args(["report", "--title", "program"]).args(manifests)
+    bench.weft("weft").args(["report", "--title", "program"]).args(manifests)
 }
 
 fn json(bench: &Workbench, file: &str) -> Value {

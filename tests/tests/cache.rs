@@ -54,9 +54,9 @@ impl Cache {
         self.used_by(run)
     }
 
-    /// Runs `backend-job cache` with the given words and returns its output.
+    /// Runs `weft cache` with the given words and returns its output.
     fn look_after(&self, bench: &Workbench, words: &[&str]) -> String {
-        let run = bench.weft("backend-job").arg("cache").args(words.iter().copied());
+        let run = bench.weft("weft").arg("cache").args(words.iter().copied());
         run.arg("--cache-dir").arg(self.0.path()).succeed().stdout
     }
 

@@ -1,4 +1,4 @@
-//! `backend-job distribute` as the distributor of lld's distributed ThinLTO: the bytes are those of
+//! `weft distribute` as the distributor of lld's distributed ThinLTO: the bytes are those of
 //! lld's own threads, and a link takes from a cache what it did before.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
@@ -13,7 +13,7 @@ use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench, tools};
 const ALL: u64 = UNITS as u64;
 
 fn distributed(program: &HostProgram, options: &[&str]) -> Run {
-    program.distributed(&tools().weft("backend-job"), options)
+    program.distributed(&tools().weft("weft"), options)
 }
 
 /// Links with Weft, checks that the program is lld's, and returns the numbers of results that came
@@ -245,7 +245,7 @@ fn a_number_of_compilers_run_at_a_time() {
     bench.write("jobs.json", job_file("./compiler", &jobs.join(",")));
     for threads in [1, 3] {
         let option = format!("--threads={threads}");
-        bench.weft("backend-job").args(["distribute", &option, "jobs.json"]).succeed();
+        bench.weft("weft").args(["distribute", &option, "jobs.json"]).succeed();
         let (mut now, mut most) = (0, 0);
         for line in String::from_utf8(bench.read("log")).unwrap().lines() {
             now = if line == "+" { now + 1 } else { now - 1 };
@@ -312,19 +312,19 @@ fn wrong_input_is_named_and_leaves_outputs_as_they_were() {
     .into();
     for (name, (text, code, parts)) in cases {
         bench.write("jobs.json", text);
-        let run = bench.weft("backend-job").args(["distribute", "jobs.json"]);
+        let run = bench.weft("weft").args(["distribute", "jobs.json"]);
         let outcome = run.outcome();
         assert_eq!(outcome.code, Some(code), "{name}: {}", outcome.stderr);
         outcome.says(parts);
         assert_eq!(bench.read("out.o"), b"before", "{name}");
     }
-    bench.weft("backend-job").args(["distribute", "none.json"]).expect(4).says(&["none.json"]);
+    bench.weft("weft").args(["distribute", "none.json"]).expect(4).says(&["none.json"]);
     bench.write("jobs.json", job_file(&clang, &plain));
     let relative = ["distribute", "--worker-compiler=clang", "jobs.json"];
-    bench.weft("backend-job").args(relative).expect(2).says(&["no absolute path"]);
+    bench.weft("weft").args(relative).expect(2).says(&["no absolute path"]);
     // A module that imports nothing may have an empty index.
     bench.write("none", "");
     bench.write("jobs.json", job_file(&clang, &index.replace("a.cpp", "none")));
-    bench.weft("backend-job").args(["distribute", "jobs.json"]).succeed();
+    bench.weft("weft").args(["distribute", "jobs.json"]).succeed();
     assert!(bench.read("out.o").starts_with(b"\x7fELF"));
 }

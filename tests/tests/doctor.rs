@@ -1,4 +1,4 @@
-//! `backend-job doctor` with the real tools: all there, and one at a time missing.
+//! `weft doctor` with the real tools: all there, and one at a time missing.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
@@ -9,7 +9,7 @@ use weft_tests::{Casd, Compiler, Outcome, Port, RealServer, Run, Workbench, tool
 
 /// Returns a call of the doctor that sees no variable of this process.
 fn doctor(bench: &Workbench, search_path: &Path) -> Run {
-    Run::new(tools().weft("backend-job"), bench.path())
+    Run::new(tools().weft("weft"), bench.path())
         .arg("doctor")
         .variable("PATH", search_path)
         .variable("WEFT_LLVM_PREFIX", "")

@@ -150,14 +150,12 @@ fn times_of_files_change_nothing() {
         assert_same(&bench, "fresh");
         set_times(&bench.file("cache"), time);
         for request in ["verify", "gc", "stats"] {
-            let run = bench.weft("backend-job").args(["cache", request, "--cache-dir=cache"]);
+            let run = bench.weft("weft").args(["cache", request, "--cache-dir=cache"]);
             contents.push(run.succeed().stdout);
         }
         // The least recently used result is dropped first, whatever the times are.
         let small = ["cache", "gc", "--cache-size=1B", "--cache-dir=cache"];
-        assert!(
-            bench.weft("backend-job").args(small).succeed().stdout.contains(", 0 results are left")
-        );
+        assert!(bench.weft("weft").args(small).succeed().stdout.contains(", 0 results are left"));
         job(&bench, "again.cubin").succeed();
         for cubin in ["first.cubin", "found.cubin", "again.cubin"] {
             assert!(bench.read(cubin) == bench.read("a.cubin"), "{cubin} differs");

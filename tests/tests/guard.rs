@@ -1,4 +1,4 @@
-//! `backend-job guard` on programs that are linked by hand, in every way that moves the offload
+//! `weft guard` on programs that are linked by hand, in every way that moves the offload
 //! entries to another place.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
@@ -78,7 +78,7 @@ fn image(bench: &Workbench, units: &[&str]) {
 fn register(bench: &Workbench, images: &[&str]) {
     let fatbinary = Run::new(tools().cuda("fatbinary"), bench.path());
     fatbinary.args(["--create=image.fatbin", "-64"]).args(images.iter().copied()).succeed();
-    let register = bench.weft("backend-job").args(["register", "image.fatbin"]);
+    let register = bench.weft("weft").args(["register", "image.fatbin"]);
     register.args(["-o", "registration.c"]).succeed();
     let compiler = bench.llvm("clang").args(["-O3", "-fPIC", "-Wall", "-Werror"]);
     compiler.args(["-c", "registration.c", "-o", "registration.o"]).succeed();
@@ -100,7 +100,7 @@ fn link(bench: &Workbench, objects: &[&str], options: &[&str]) {
 const OBJECTS: [&str; 3] = ["main.o", "library.o", "registration.o"];
 
 fn guard(bench: &Workbench, arguments: &[&str]) -> Run {
-    bench.weft("backend-job").args(["guard", "program"]).args(arguments.iter().copied())
+    bench.weft("weft").args(["guard", "program"]).args(arguments.iter().copied())
 }
 
 const MANIFEST: [&str; 2] = ["--manifest", "plans/manifest.json"];
@@ -274,7 +274,7 @@ fn every_image_has_to_have_every_entry() {
 
     link(&bench, &["main.o", "library.o"], &[]);
     let says = "kernel _Z11main_kernelPi is not in a device image: there is none";
-    refused(&with_manifest(&bench, &[]), &[says, "registered by main.o", "backend-job register"]);
+    refused(&with_manifest(&bench, &[]), &[says, "registered by main.o", "weft register"]);
     link(&bench, &OBJECTS, &[]);
     let says = "it does not hold the image for sm_90 that is in main.cubin";
     refused(&with_manifest(&bench, &["--image", "main.cubin"]), &[says]);

@@ -1,4 +1,4 @@
-//! `backend-job guard` on programs whose host symbols have several names, or one address together.
+//! `weft guard` on programs whose host symbols have several names, or one address together.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -38,7 +38,7 @@ fn image(bench: &Workbench, units: &[&str], options: &[&str]) {
     fatbinary
         .args(["--create=image.fatbin", "-64", "--image3=kind=elf,sm=90,file=image.cubin"])
         .succeed();
-    bench.weft("backend-job").args(["register", "image.fatbin", "-o", "registration.c"]).succeed();
+    bench.weft("weft").args(["register", "image.fatbin", "-o", "registration.c"]).succeed();
     bench.llvm("clang").args(["-fPIC", "-c", "registration.c", "-o", "registration.o"]).succeed();
 }
 
@@ -66,7 +66,7 @@ fn link(bench: &Workbench, files: &[&str]) {
 
 fn guard(bench: &Workbench) -> Run {
     bench
-        .weft("backend-job")
+        .weft("weft")
         .args(["guard", "program", "--dependency-file", "program.d"])
         .args(["--manifest", "plans/manifest.json"])
 }
@@ -196,7 +196,7 @@ int main() { one<<<1, 1>>>(nullptr); two<<<1, 1>>>(nullptr); }
     ];
     for options in all {
         link_without_list(&bench, options);
-        let guard = bench.weft("backend-job").args(["guard", "program", "kernels.o"]);
+        let guard = bench.weft("weft").args(["guard", "program", "kernels.o"]);
         let guard = guard.args(["--manifest", "plans/manifest.json"]);
         guard.expect(3).says(&[says, "link with -Wl,--icf=safe"]);
     }

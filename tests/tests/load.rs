@@ -105,7 +105,7 @@ fn jobs_of_many_processes_share_a_cache() {
     println!("metric strain.load_job_growth {growth:.2}");
     assert_eq!(wrong, 0);
     let look_after = |request: &str| {
-        let run = bench.weft("backend-job").args(["cache", request, "--cache-dir=cache"]);
+        let run = bench.weft("weft").args(["cache", request, "--cache-dir=cache"]);
         run.succeed().stdout
     };
     let verified = look_after("verify");

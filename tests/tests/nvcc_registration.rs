@@ -95,7 +95,7 @@ fn register(bench: &Workbench, files: &[&str], objects: &[&str]) {
         .args(["--create=image.fatbin", "-64", "--image3=kind=elf,sm=90,file=image.cubin"])
         .succeed();
     let objects = objects.iter().map(|object| format!("--nvcc-object={object}"));
-    let register = bench.weft("backend-job").args(["register", "image.fatbin"]).args(objects);
+    let register = bench.weft("weft").args(["register", "image.fatbin"]).args(objects);
     register.args(["-o", "registration.c"]).succeed();
     let compiler = bench.llvm("clang").args(["-O3", "-fPIC", "-Wall", "-Wextra", "-Werror"]);
     compiler.args(["-c", "registration.c", "-o", "registration.o"]).succeed();
@@ -155,7 +155,7 @@ fn units_of_nvcc_and_clang_are_registered_with_one_image() {
             ],
             "{options:?}"
         );
-        bench.weft("backend-job").args(["guard", "program", "--image", "image.fatbin"]).succeed();
+        bench.weft("weft").args(["guard", "program", "--image", "image.fatbin"]).succeed();
     }
     link(&bench, &["main.o", "vendor.o"], whole).succeed();
     let told = told(&bench);

@@ -149,7 +149,8 @@ fn standard_output_can_be_named() {
 fn printing(bench: &Workbench) -> Vec<String> {
     bench.write("list.tsv", "a\ta.cubin\n");
     let weft = |name: &str| tools().weft(name).display().to_string();
-    let [summarize, thinlink, job] = ["summarize", "thinlink", "backend-job"].map(weft);
+    let [summarize, thinlink, job, people] =
+        ["summarize", "thinlink", "backend-job", "weft"].map(weft);
     let mut commands = vec![
         format!("{summarize} --print a.summary"),
         format!("{summarize} --print-text a.summary"),
@@ -157,12 +158,12 @@ fn printing(bench: &Workbench) -> Vec<String> {
         format!(
             "{thinlink} --has-global-host-info --print-imports -o out a.summary b.summary c.summary"
         ),
-        format!("{thinlink} why-live -oplans kernel"),
-        format!("{job} report list.tsv"),
-        format!("{job} cache stats --cache-dir cache"),
+        format!("{people} why-live -oplans kernel"),
+        format!("{people} report list.tsv"),
+        format!("{people} cache stats --cache-dir cache"),
         format!("{job} codegen a.linked.bc -o /dev/stdout"),
     ];
-    for executable in [summarize, thinlink, job] {
+    for executable in [summarize, thinlink, job, people] {
         for option in ["--help", "--version", "--completion bash"] {
             commands.push(format!("{executable} {option}"));
         }

@@ -106,7 +106,7 @@ fn garbage_in_the_local_cache_is_dropped_and_verify_finds_it() {
     each_step_survives(&bench, &options, &poison, "was dropped: ", &is_hit);
     // Only the entry of the last step is valid by now.
     let verify = || {
-        let verify = bench.weft("backend-job").args(["cache", "verify"]).arg(options[1].clone());
+        let verify = bench.weft("weft").args(["cache", "verify"]).arg(options[1].clone());
         verify.succeed().stdout
     };
     assert_eq!(verify(), "1 results are sound, 4 were damaged and dropped\n");
@@ -192,7 +192,7 @@ fn garbage_in_an_http_cache_is_not_taken_and_is_replaced() {
         let run = bench.assemble("a").args([&options[0], "--cache=on", &local]);
         run.succeed();
     }
-    let verify = bench.weft("backend-job").args(["cache", "verify", &local]).succeed();
+    let verify = bench.weft("weft").args(["cache", "verify", &local]).succeed();
     assert_eq!(verify.stdout, "1 results are sound, 0 were damaged and dropped\n");
 }
 

@@ -209,7 +209,7 @@ fn a_programs_report_is_made_of_its_jobs_or_of_their_cubins() {
     job(&bench).args(["-o", "a.cubin", "--report", "r.json"]).succeed();
     let report = |list: &str| {
         let manifest = ["--manifest", "plans-sm_90/manifest.json"];
-        bench.weft("backend-job").args(["report", list]).args(manifest)
+        bench.weft("weft").args(["report", list]).args(manifest)
     };
     // Returns the words of the first line that has a word.
     let words = |text: &str, word: &str| -> Vec<String> {

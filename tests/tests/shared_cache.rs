@@ -19,13 +19,15 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Returns a checkout that every user can read, with a linked module, a copy of the program that
+/// Returns a checkout that every user can read, with a linked module, copies of the programs that
 /// every user can run, a folder `out` that every user can write to, and an empty folder `cache`.
 fn checkout() -> Workbench {
     let bench = chain::imported();
     set_mode(bench.path(), 0o755);
     set_mode(&bench.file("a.linked.bc"), 0o644);
-    bench.write_program("backend-job", std::fs::read(tools().weft("backend-job")).unwrap());
+    for program in ["backend-job", "weft"] {
+        bench.write_program(program, std::fs::read(tools().weft(program)).unwrap());
+    }
     for (name, mode) in [("out", 0o777), ("cache", 0o700)] {
         std::fs::create_dir(bench.file(name)).unwrap();
         set_mode(&bench.file(name), mode);
@@ -33,8 +35,8 @@ fn checkout() -> Workbench {
     bench
 }
 
-/// Returns a command that runs `backend-job` with `words`, as one of the users with a mask that
-/// excludes others, or as this user. A hanging command is ended.
+/// Returns a command that runs a program with `words`, the first of which says which one, as one of
+/// the users with a mask that excludes others, or as this user. A hanging command is ended.
 fn as_user(bench: &Workbench, user: Option<u32>, words: &[&str]) -> Run {
     let run = match user {
         None => Run::new("timeout", bench.path()).arg("120"),
@@ -46,7 +48,8 @@ fn as_user(bench: &Workbench, user: Option<u32>, words: &[&str]) -> Run {
                 .args(["--reuid", &user, "--regid", &user, &groups, "sh", "-c", script, "sh"])
         }
     };
-    run.arg(bench.file("backend-job")).args(words.iter().copied()).variable("HOME", "/nowhere")
+    let program = if words.first() == Some(&"cache") { "weft" } else { "backend-job" };
+    run.arg(bench.file(program)).args(words.iter().copied()).variable("HOME", "/nowhere")
 }
 
 /// Runs the codegen phase with `option`. Its PTX must equal that of a run without a cache.

@@ -1,4 +1,4 @@
-//! Builds with feedback from earlier builds, with the real tools: the rounds of `backend-job tune`
+//! Builds with feedback from earlier builds, with the real tools: the rounds of `weft tune`
 //! on a generated program.
 
 #![allow(clippy::expect_used, reason = "a test may stop at the first surprise")]
@@ -70,8 +70,8 @@ impl Built {
         (String::from_utf8(content).expect("a text"), feedback)
     }
 
-    fn backend_job(&self, arguments: &[&str]) -> Run {
-        Run::new(tools().weft("backend-job"), self.folder.path()).args(arguments)
+    fn weft(&self, arguments: &[&str]) -> Run {
+        Run::new(tools().weft("weft"), self.folder.path()).args(arguments)
     }
 }
 
@@ -100,15 +100,13 @@ fn tuning_settles_and_keeps_what_is_better() {
     let file = format!("{}/build.ninja", "build/weft");
     let tune = ["tune", "--feedback", FEEDBACK, "--program", &image, "--"];
     let command = [ninja.as_str(), "-f", &file, "-j2", "image"];
-    let outcome = built.backend_job(&[&tune[..], &command].concat()).succeed();
+    let outcome = built.weft(&[&tune[..], &command].concat()).succeed();
     let rounds = outcome.stderr.lines().filter(|line| line.starts_with("round ")).count();
     assert!((2..=5).contains(&rounds), "a first build and up to four rounds: {}", outcome.stderr);
 
     // The program is the one that the file says, so another look at it changes nothing.
     let (text, settled) = built.feedback();
-    built
-        .backend_job(&["feedback", "--previous", FEEDBACK, "-o", "again.feedback", &image])
-        .succeed();
+    built.weft(&["feedback", "--previous", FEEDBACK, "-o", "again.feedback", &image]).succeed();
     let again = std::fs::read_to_string(built.folder.path().join("again.feedback"));
     assert_eq!(again.expect("the feedback"), text, "the file has not settled");
 
@@ -153,13 +151,12 @@ fn a_build_that_fails_leaves_no_choice_that_was_not_built() {
     // It succeeds once, so the second build is the first one that tries something.
     let script = "test ! -e mark && touch mark";
     let command = ["sh", "-c", script];
-    let outcome = built.backend_job(&[&tune[..], &command].concat()).expect(EXIT_TOOL);
+    let outcome = built.weft(&[&tune[..], &command].concat()).expect(EXIT_TOOL);
     outcome.says(&["the build failed: sh ended with exit status: 1"]);
     let (_, feedback) = built.feedback();
     assert!(!feedback.kernels().is_empty(), "nothing could be tried");
     assert!(feedback.choices().kernels().is_empty(), "a choice stayed that was not built");
-    let outcome =
-        built.backend_job(&[&tune[..], &["/no/such/program"]].concat()).expect(EXIT_ENVIRONMENT);
+    let outcome = built.weft(&[&tune[..], &["/no/such/program"]].concat()).expect(EXIT_ENVIRONMENT);
     outcome.says(&["cannot start /no/such/program"]);
 }
 
@@ -168,7 +165,7 @@ fn a_look_at_a_program_settles_or_tries() {
     let built = Built::new();
     let image = built.image().display().to_string();
     let look = |options: &[&str]| {
-        built.backend_job(&[&["feedback", "-o", FEEDBACK, &image][..], options].concat()).succeed();
+        built.weft(&[&["feedback", "-o", FEEDBACK, &image][..], options].concat()).succeed();
         built.feedback().1
     };
     assert!(!look(&[]).choices().kernels().is_empty(), "nothing is tried");
@@ -178,7 +175,7 @@ fn a_look_at_a_program_settles_or_tries() {
     // command builds nothing, so no kernel gains.
     std::fs::remove_file(built.folder.path().join(FEEDBACK)).expect("the feedback");
     let tune = ["tune", "--feedback", FEEDBACK, "--rounds=2", "--program", &image, "--", "true"];
-    let outcome = built.backend_job(&tune).succeed();
+    let outcome = built.weft(&tune).succeed();
     assert_eq!(outcome.stderr.lines().filter(|line| line.starts_with("round ")).count(), 3);
     let (_, feedback) = built.feedback();
     assert!(feedback.choices().kernels().is_empty());

@@ -1,6 +1,6 @@
 //! Programs that `weft link` links by the command that links their host code.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at the first surprise")]
 
 use std::ffi::OsString;
 
@@ -209,6 +209,50 @@ fn options_reach_the_steps() {
     weft(&bench, &["-Xthinlink=--copy-limits=0"], &words(&link))
         .expect(2)
         .says(&["--copy-limit", "thinlink of program failed"]);
+}
+
+#[test]
+fn a_link_of_which_nothing_changed_comes_from_the_cache() {
+    let bench = units_of_nvcc();
+    let cache = bench.file("cache");
+    let link_with = |output: &str, options: &[&str]| {
+        let link = with_runtime("g++", &OBJECTS, &["-o", output]);
+        let weft = weft(&bench, &[&["-Xthinlink=--trace"], options].concat(), &words(&link));
+        weft.variable("WEFT_CACHE", "on").variable("WEFT_CACHE_DIR", &cache).succeed().stderr
+    };
+    // Hits and misses of whole links so far.
+    let counts = || {
+        let stats = bench.weft("weft").args(["cache", "stats"]).arg("--cache-dir").arg(&cache);
+        let table = stats.succeed().stdout;
+        let row = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let row = row.into_iter().find(|row| row.first() == Some(&"link"));
+        let row = row.unwrap_or_else(|| panic!("no link in {table}"));
+        (row[1].to_owned(), row[2].to_owned())
+    };
+    let is = |hits: &str, misses: &str| counts() == (hits.to_owned(), misses.to_owned());
+    let first = link_with("first", &[]);
+    assert!(first.contains("_Z9forgottenPi") && is("0", "1"), "{first}");
+    assert_eq!(link_with("second", &[]), first, "a result comes with its messages");
+    assert!(is("1", "1"));
+    assert_eq!(image_of(&bench, "first"), image_of(&bench, "second"));
+    assert_optimized(&bench, "second");
+
+    // What may decide the image makes another link of it.
+    link_with("called", &["-Xthinlink=--copy-limit=0"]);
+    assert!(is("1", "2") && image_of(&bench, "called").contains("_Z6scaledi"));
+    bench.write("src/scaled.cu", SCALED.replace("17", "18"));
+    let code = format!("code=lto_{}", ARCHITECTURE.trim_start_matches("sm_"));
+    let code = format!("-gencode=arch={},{code}", ARCHITECTURE.replace("sm", "compute"));
+    command(&bench, "nvcc")
+        .args(["-dc", "-Xcompiler", "-fPIC", &code, "src/scaled.cu", "-o", "src/scaled.o"])
+        .succeed();
+    link_with("edited", &[]);
+    assert!(is("1", "3"));
+    assert_ne!(bench.read("edited"), bench.read("first"));
+    // The content of a file that an option names is no part of the link's name.
+    bench.write("kernels.feedback", "");
+    link_with("tuned", &["-Xthinlink=--feedback=kernels.feedback"]);
+    assert!(is("1", "3"));
 }
 
 #[test]

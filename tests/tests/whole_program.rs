@@ -91,7 +91,7 @@ fn virtual_calls_become_direct_where_all_classes_are_known() {
         assert_eq!(indirect_calls(&ptx), 0, "both {both}:\n{ptx}");
         let (without, _) = ptx_of_main(&bench, &units, &["--devirtualize=false"]);
         assert_eq!(indirect_calls(&without), 2, "both {both}:\n{without}");
-        let plan = bench.weft("thinlink").args(["plan", "--print", "plans/main.plan"]).succeed();
+        let plan = bench.weft("weft").args(["plan", "--print", "plans/main.plan"]).succeed();
         assert!(!plan.stdout.contains("virtual call"), "{}", plan.stdout);
     }
 }

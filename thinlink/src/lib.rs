@@ -31,16 +31,15 @@
 //! Rooms, top to bottom; a file imports from its own room or from lower ones:
 //!
 //! 1. `cli`: arguments, requests, the declared action
-//! 2. `explain`: answers to questions about a link that was done
-//! 3. `link`: the phases in their order
-//! 4. `emit`: plans, decisions, manifest and report
-//! 5. `lto_ir`: jobs of modules of NVIDIA's LTO IR
-//! 6. `imports`: bodies that each module takes from others
-//! 7. `closing`: functions that modules get as copies of their own
-//! 8. `candidates`: definitions as something to import
-//! 9. `analyses`: facts about the whole program
-//! 10. `load`: files to packed units
-//! 11. `model`: the program, the merged index, the policy
+//! 2. `link`: the phases in their order
+//! 3. `emit`: plans, decisions, manifest and report
+//! 4. `lto_ir`: jobs of modules of NVIDIA's LTO IR
+//! 5. `imports`: bodies that each module takes from others
+//! 6. `closing`: functions that modules get as copies of their own
+//! 7. `candidates`: definitions as something to import
+//! 8. `analyses`: facts about the whole program
+//! 9. `load`: files to packed units
+//! 10. `model`: the program, the merged index, the policy
 //!
 //! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and
 //! by [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them
@@ -55,7 +54,6 @@ mod candidates;
 mod cli;
 mod closing;
 mod emit;
-mod explain;
 mod imports;
 mod link;
 mod load;
@@ -67,7 +65,8 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use weft_action::{Outcome, Phase, Session};
-use weft_cli::{Blame as _, Declared, Fault, JobFacts, failure, files};
+use weft_cli::{Blame as _, Declared, Fault, failure, files};
+use weft_job::JobReport;
 
 use cli::action::ThinLinkAction;
 pub use cli::arguments::Arguments;
@@ -105,9 +104,6 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     let declared = arguments.arguments_without(&left_out);
     let execution = arguments.execution.clone();
     let arguments = arguments.into_inner();
-    if let Some(query) = arguments.query {
-        return files::print(explain::answer(&query)?.as_bytes());
-    }
     let request = arguments.resolve()?;
     execution.with_session("thinlink", |session| thin_link(session, declared, &request))
 }
@@ -120,7 +116,7 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         .use_current_thread()
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;
-    let mut facts = JobFacts::default();
+    let mut facts = JobReport::default();
     let outcome = pool.install(|| -> anyhow::Result<_> {
         let is_direct = session.is_direct(Phase::Thinlink);
         let Loaded { contents, units, code } =
@@ -157,7 +153,7 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
         stale_plans::remove(&request.output_dir, &stale_plans)?;
         Ok(outcome)
     })?;
-    request.job_report.write(session, &facts)?;
+    request.job_report.write(session, facts)?;
     files::say(&outcome.stderr);
     files::print(&outcome.stdout)
 }

@@ -32,7 +32,7 @@ def guard_program(actions, toolchain, name, linked, objects, fatbin, manifests, 
     files.set_param_file_format("multiline")
     run(
         actions,
-        executable = toolchain.backend_job,
+        executable = toolchain.weft,
         arguments = [args, files],
         inputs = [linked] + objects + manifests + ([fatbin] if fatbin else []),
         outputs = [program],

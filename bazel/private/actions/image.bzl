@@ -92,7 +92,7 @@ def wrap_image(actions, toolchain, name, fatbin, objects, registration):
     list_of_objects.set_param_file_format("multiline")
     run(
         actions,
-        executable = toolchain.backend_job,
+        executable = toolchain.weft,
         arguments = [args, list_of_objects],
         inputs = [fatbin] + objects,
         outputs = [registration],

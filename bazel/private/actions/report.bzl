@@ -22,7 +22,7 @@ def write_report(actions, toolchain, name, title, links, option, report):
     args.add(option, report)
     run(
         actions,
-        executable = toolchain.backend_job,
+        executable = toolchain.weft,
         arguments = ["report", args] + [_products(actions, link) for link in links],
         inputs = depset(images, transitive = [link.report_inputs for link in links]),
         outputs = [report],

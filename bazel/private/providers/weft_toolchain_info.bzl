@@ -28,5 +28,6 @@ WeftToolchainInfo = provider(
         "runtimes": "dict of `static`, `shared` and `none` to the LinkingContext of every program",
         "summarize": "File: Weft's summarize",
         "thinlink": "File: Weft's thinlink",
+        "weft": "File: Weft's weft, which checks programs, registers images and writes reports",
     },
 )

@@ -55,8 +55,8 @@ COMPILE_ATTRIBUTES = {
 LINK_ATTRIBUTES = {
     "feedback": attr.label(
         allow_single_file = True,
-        doc = "What earlier builds said about kernels, as `backend-job tune` and `backend-job " +
-              "feedback` write it; an empty file chooses nothing.",
+        doc = "What earlier builds said about kernels, as `weft tune` and `weft feedback` write " +
+              "it; an empty file chooses nothing.",
     ),
     "keep": attr.string_list(
         doc = "Symbols of device code that stay although neither host nor device refers to them.",

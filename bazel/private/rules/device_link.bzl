@@ -106,7 +106,7 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, feedba
         modules = modules,
         ptx = ptx,
         cubins = cubins,
-        # `backend-job report` finds the decisions and the plans beside the manifest.
+        # `weft report` finds the decisions and the plans beside the manifest.
         report_inputs = depset([manifest, decisions] + plans + ptx + cubins),
     )
 

@@ -36,6 +36,7 @@ def _weft_cuda_toolchain_impl(ctx):
         summarize = ctx.file.summarize,
         thinlink = ctx.file.thinlink,
         backend_job = ctx.file.backend_job,
+        weft = ctx.file.weft,
         copts = ctx.attr.copts,
     )
     return [platform_common.ToolchainInfo(weft = info)]
@@ -140,5 +141,6 @@ weft_cuda_toolchain = rule(
         "ptxas": _tool("NVIDIA's ptxas."),
         "summarize": _tool("Weft's summarize."),
         "thinlink": _tool("Weft's thinlink."),
+        "weft": _tool("Weft's weft."),
     },
 )

@@ -69,6 +69,7 @@ cc_library(
         ptxas = "cuda/bin/ptxas",
         summarize = "weft/summarize",
         thinlink = "weft/thinlink",
+        weft = "weft/weft",
     )
     for suffix, cpu, folder, shared in [
         ("", "%{cpu}", "cuda/lib", ":cudart"),

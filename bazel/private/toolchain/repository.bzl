@@ -6,7 +6,7 @@ are the same on every machine.
 
 _VARIABLES = {
     "WEFT_CUDA_ROOT": "the root of CUDA 12 or 13, with bin/ptxas and include/cuda.h",
-    "WEFT_EXECUTABLES": "the folder with Weft's summarize, thinlink and backend-job",
+    "WEFT_EXECUTABLES": "the folder with Weft's summarize, thinlink, backend-job and weft",
     "WEFT_LLVM_PREFIX": "the prefix of LLVM 16 to 22, with bin/clang, such as /usr/lib/llvm-22",
 }
 
@@ -24,6 +24,7 @@ _LINKS = {
         "weft/backend-job": ["backend-job"],
         "weft/summarize": ["summarize"],
         "weft/thinlink": ["thinlink"],
+        "weft/weft": ["weft"],
     },
     "WEFT_LLVM_PREFIX": {
         "llvm/bin/clang": ["bin/clang"],
@@ -284,7 +285,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
             "%{clang_major}": str(major),
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
-            "%{missing}": missing + "; `backend-job doctor` says what is there and what is missing",
+            "%{missing}": missing + "; `weft doctor` says what is there and what is missing",
             "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
             "%{nvcc}": "cuda/bin/nvcc" if _compiler(repository_ctx) == _NVCC else "",
             "%{other_cpu}": _other_cpu(repository_ctx),

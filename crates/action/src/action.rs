@@ -20,17 +20,20 @@ pub enum Phase {
     Assemble,
     /// Makes an object from bitcode and its index, for LLVM's own distributed ThinLTO.
     Compile,
+    /// Makes the image of a program from its units, by all phases above.
+    Link,
 }
 
 impl Phase {
     /// Every phase, in the order of a build.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Summarize,
         Self::Thinlink,
         Self::Import,
         Self::Codegen,
         Self::Assemble,
         Self::Compile,
+        Self::Link,
     ];
 
     /// Returns the phase's name.
@@ -42,6 +45,7 @@ impl Phase {
             Self::Codegen => "codegen",
             Self::Assemble => "assemble",
             Self::Compile => "compile",
+            Self::Link => "link",
         }
     }
 
@@ -49,7 +53,7 @@ impl Phase {
     /// as long as digesting their inputs, and the digest of this executable comes on top; a summary
     /// of a large unit is an exception, which [`Action::is_costly`] knows.
     pub const fn is_costly(self) -> bool {
-        matches!(self, Self::Codegen | Self::Assemble | Self::Compile)
+        matches!(self, Self::Codegen | Self::Assemble | Self::Compile | Self::Link)
     }
 }
 

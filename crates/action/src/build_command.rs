@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// The environment that this process was started with. Executables drop most variables before they
 /// do anything else, and the build may need them.
@@ -21,10 +21,22 @@ pub struct BuildCommand<'line> {
 
 impl BuildCommand<'_> {
     /// Runs the command with this process's streams and its first environment, and waits for it.
-    #[expect(clippy::disallowed_methods, reason = "this crate starts processes")]
     pub fn run(self) -> io::Result<ExitStatus> {
+        self.command()?.status()
+    }
+
+    /// Does the same, but returns what the command writes to standard error.
+    pub fn run_with_messages(self) -> io::Result<(ExitStatus, String)> {
+        let output = self.command()?.stdout(Stdio::inherit()).output()?;
+        Ok((output.status, String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this crate starts processes")]
+    fn command(self) -> io::Result<Command> {
         let environment = environment(&std::fs::read(ENVIRONMENT)?);
-        Command::new(self.program).args(self.arguments).env_clear().envs(environment).status()
+        let mut command = Command::new(self.program);
+        command.args(self.arguments).env_clear().envs(environment);
+        Ok(command)
     }
 }
 
@@ -55,6 +67,15 @@ mod tests {
         let arguments = ["-c".to_owned(), "exit 3".to_owned()];
         let status = BuildCommand { program: "/bin/sh", arguments: &arguments }.run()?;
         assert_eq!(status.code(), Some(3));
+        Ok(())
+    }
+
+    #[test]
+    fn messages_are_those_of_standard_error() -> io::Result<()> {
+        let arguments = ["-c".to_owned(), "echo told >&2; exit 3".to_owned()];
+        let command = BuildCommand { program: "/bin/sh", arguments: &arguments };
+        let (status, messages) = command.run_with_messages()?;
+        assert_eq!((status.code(), messages.as_str()), (Some(3), "told\n"));
         Ok(())
     }
 }

@@ -81,10 +81,10 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn each_mode_keeps_the_results_of_its_phases() {
     use CacheMode::{All, Off, On};
-    use Phase::{Assemble, Codegen, Compile, Import, Summarize, Thinlink};
+    use Phase::{Assemble, Codegen, Compile, Import, Link, Summarize, Thinlink};
     let cases: [(_, &[Phase], &[Phase]); 3] = [
         (Off, &[], &Phase::ALL),
-        (On, &[Codegen, Assemble, Compile], &[Summarize, Thinlink, Import]),
+        (On, &[Codegen, Assemble, Compile, Link], &[Summarize, Thinlink, Import]),
         (All, &Phase::ALL, &[]),
     ];
     for (mode, kept, not_kept) in cases {

@@ -3,7 +3,7 @@
 //!
 //! The file is JSON with one kernel in a line, sorted, so that differences are easy to read and to
 //! merge. An empty file is one without kernels. A kernel has a *choice* that the next build follows
-//! and *trials*: the figures of the linked kernel for each choice that was built. `backend-job
+//! and *trials*: the figures of the linked kernel for each choice that was built. `weft
 //! feedback` writes choices and trials. The thin link follows the choices alone, so figures change
 //! no plan.
 

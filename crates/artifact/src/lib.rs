@@ -6,7 +6,7 @@
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
 //! | [`StagedImports`] | `backend-job stage` | `backend-job import` | `*.imports` |
 //! | [`Decisions`] | `thinlink` | `thinlink` | `decisions.weft` |
-//! | [`Feedback`] | `backend-job feedback` | `thinlink` | as the user names it |
+//! | [`Feedback`] | `weft feedback` | `thinlink` | as the user names it |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!
 //! This crate holds data and its encoding and nothing else: no LLVM, no processes, no decisions.

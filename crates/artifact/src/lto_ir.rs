@@ -63,4 +63,7 @@ pub enum LtoIrRole {
     Define,
     /// Another job defines the symbol, and this one refers to it.
     Extern,
+    /// The same, of a function of which the job's own modules have another definition, which must
+    /// not be inlined.
+    Overridden,
 }

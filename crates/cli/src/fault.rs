@@ -11,7 +11,7 @@ Exit codes: 0 done; 2 wrong command line; 3 wrong input; 4 unreadable file or mi
 5 a tool failed; 6 a limit of --fail-if is passed; 70 a defect in Weft";
 
 /// Words at the end of an error about a missing tool.
-pub const DOCTOR_HINT: &str = "`backend-job doctor` says what is there and what is missing";
+pub const DOCTOR_HINT: &str = "`weft doctor` says what is there and what is missing";
 
 /// Origin of a failure, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Arguments, errors and output that the three executables share, so that they fail and print
+//! Arguments, errors and output that the executables share, so that they fail and print
 //! alike.
 //!
 //! | exit code | meaning |
@@ -24,6 +24,7 @@ mod environment;
 mod execution;
 mod fault;
 pub mod files;
+mod glob;
 mod inputs;
 mod invocation;
 mod job_report;
@@ -42,7 +43,8 @@ pub use entry_point::{CommonArguments, ended, main};
 pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 pub use fault::{Blame, DOCTOR_HINT, EXIT_CODES, Fault, exit_code, failure};
-pub use job_report::{JobFacts, JobReportArguments};
+pub use glob::Glob;
+pub use job_report::JobReportArguments;
 pub use manifest::manifest;
 pub use settings_file::check_settings;
 pub use tool_places::{

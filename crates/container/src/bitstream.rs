@@ -5,6 +5,13 @@
 //! definition of an abbreviation, or a record, which is written with an abbreviation or without.
 //! The format is that of "LLVM Bitcode File Format" in LLVM's documentation.
 
+/// First bytes of bitcode.
+pub(crate) const MAGIC: &[u8] = b"BC\xc0\xde";
+/// Number of bits that start an entry outside of all blocks.
+pub(crate) const OUTER_WIDTH: u32 = 2;
+/// Id of the block of a module or index.
+pub(crate) const MODULE: u64 = 8;
+
 /// Number that starts the end of a block.
 pub(crate) const END_BLOCK: u64 = 0;
 /// Number that starts another block.

@@ -29,6 +29,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod archive;
+mod bitcode_blocks;
 mod bitstream;
 mod bytes;
 mod constant_layout;
@@ -61,6 +62,7 @@ mod sections;
 mod thin_index;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
+pub use bitcode_blocks::{BitcodeError, check_bitcode};
 pub use cubin::{cubin_architecture, cubin_symbols, is_cubin, is_relocatable_cubin};
 pub use cubin_code::{KernelCode, kernel_code};
 pub use cubin_costs::{KernelCosts, kernel_costs};

@@ -11,18 +11,13 @@
 use thiserror::Error;
 
 use crate::bitstream::{
-    Block, DEFINE_ABBREVIATION, END_BLOCK, ENTER_BLOCK, Encoding, Reader, Writer,
+    Block, DEFINE_ABBREVIATION, END_BLOCK, ENTER_BLOCK, Encoding, MAGIC, MODULE, OUTER_WIDTH,
+    Reader, Writer,
 };
 use crate::bytes::read_u32;
 
-/// First bytes of bitcode.
-const MAGIC: &[u8] = b"BC\xc0\xde";
-/// Number of bits that start an entry outside of all blocks.
-const OUTER_WIDTH: u32 = 2;
 /// Id of the block with definitions of abbreviations for other blocks.
 const BLOCK_INFO: u64 = 0;
-/// Id of the block of a module or index.
-const MODULE: u64 = 8;
 /// Id of the table of modules.
 const MODULE_TABLE: u64 = 19;
 /// Code of a record with a module's number and its name, a character in each further value.

@@ -44,6 +44,24 @@ pub struct NvlinkArguments {
 }
 
 impl NvlinkArguments {
+    /// Names this nvlink, with the libraries beside it.
+    #[must_use]
+    pub fn of(nvlink: &Path) -> Self {
+        Self { nvlink: nvlink.to_owned(), nvvm: None }
+    }
+
+    /// Returns libnvvm and libdevice, if they are there.
+    #[must_use]
+    pub fn libraries(&self) -> Option<(PathBuf, PathBuf)> {
+        let folders = self.folders(&self.nvlink);
+        folders.iter().find_map(|folder| libraries_in(folder))
+    }
+
+    /// Returns the folders in which the libraries of `nvlink` may be.
+    fn folders(&self, nvlink: &Path) -> Vec<PathBuf> {
+        self.nvvm.clone().map_or_else(|| beside(nvlink), |folder| vec![folder])
+    }
+
     /// Finds nvlink and its libraries.
     #[expect(
         clippy::disallowed_methods,
@@ -64,16 +82,8 @@ impl NvlinkArguments {
                 ),
             )
         })?;
-        let folders = match &self.nvvm {
-            Some(folder) => vec![folder.clone()],
-            None => beside(&nvlink),
-        };
-        let found = folders.iter().find_map(|folder| {
-            let is_file = |path: &PathBuf| path.is_file();
-            let library = LIBRARIES.iter().map(|place| folder.join(place)).find(is_file)?;
-            let libdevice = Some(folder.join(LIBDEVICE)).filter(is_file)?;
-            Some((library, libdevice))
-        });
+        let folders = self.folders(&nvlink);
+        let found = folders.iter().find_map(|folder| libraries_in(folder));
         let (libnvvm, libdevice) = found.ok_or_else(|| {
             let folder = folders.first().map(|folder| folder.display().to_string());
             failure(
@@ -88,6 +98,14 @@ impl NvlinkArguments {
         })?;
         Ok(Nvlink { program: nvlink, libnvvm, libdevice: files::read(&libdevice)? })
     }
+}
+
+/// Returns libnvvm and libdevice in the folder `nvvm`.
+fn libraries_in(nvvm: &Path) -> Option<(PathBuf, PathBuf)> {
+    let is_file = |path: &PathBuf| path.is_file();
+    let library = LIBRARIES.iter().map(|place| nvvm.join(place)).find(is_file)?;
+    let libdevice = Some(nvvm.join(LIBDEVICE)).filter(is_file)?;
+    Some((library, libdevice))
 }
 
 /// Returns the folders in which libnvvm may be: beside the folder of `nvlink`, or of the file that

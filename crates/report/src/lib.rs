@@ -1,6 +1,6 @@
 //! The data of a report on one build of a program.
 //!
-//! `backend-job report` gathers it, prints it as JSON or as a text, and makes the page of it. The
+//! `weft report` gathers it, prints it as JSON or as a text, and makes the page of it. The
 //! page holds the same JSON, so whatever a page shows, a script can read. Large programs have many
 //! thousand symbols, so the data names each symbol once, in [`Names`], and refers to it by number;
 //! what a reader would expect is left out: zero, false, nothing, an empty list.

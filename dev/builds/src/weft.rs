@@ -102,6 +102,7 @@ fn variables(file: &mut NinjaFile, tools: &Tools, settings: &Settings, full: Opt
         ("summarize", &tools.executables.join("summarize")),
         ("thinlink", &tools.executables.join("thinlink")),
         ("backend_job", &tools.executables.join("backend-job")),
+        ("weft", &tools.executables.join("weft")),
     ] {
         file.variable_path(name, path);
     }

@@ -8,7 +8,7 @@ pub struct BuildTable {
     pub rows: Vec<BuildRow>,
     /// Options by which CMake takes a path.
     pub files: Vec<String>,
-    /// Commands whose options no build gives: program and subcommand, such as `backend-job cache`.
+    /// Commands whose options no build gives: program and subcommand, such as `weft cache`.
     pub commands: Vec<String>,
 }
 

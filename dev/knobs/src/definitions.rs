@@ -150,8 +150,8 @@ mod tests {
         };
         assert_eq!(default("thinlink", "", "--import-cutoff"), Some("-1"));
         assert_eq!(default("thinlink", "", "--trace"), Some("off"));
-        assert_eq!(default("thinlink", "plan", "--print"), Some(""));
-        assert_eq!(default("backend-job", "cache/stats", "--zero"), Some("off"));
+        assert_eq!(default("weft", "plan", "--print"), Some(""));
+        assert_eq!(default("weft", "cache/stats", "--zero"), Some("off"));
         assert_eq!(default("summarize", "", "--import-priority"), Some("normal"));
         assert_eq!(default("summarize", "", "--help"), None);
         assert_eq!(default("summarize", "", "--completion"), None);

@@ -20,8 +20,8 @@ use mutants::Mutant;
 struct Group {
     /// Folders whose mutants are tried with these tests.
     sources: &'static [&'static str],
-    /// Whether the tests start Weft's executables.
-    needs_executables: bool,
+    /// Executables that the tests start, beside those of their own packages.
+    executables: &'static [&'static str],
     test: &'static [&'static str],
 }
 
@@ -38,12 +38,12 @@ const ALL: &[&str] = &[""];
 const GROUPS: &[Group] = &[
     Group {
         sources: THIN_LINK,
-        needs_executables: false,
+        executables: &["weft"],
         test: &["--package", "thinlink", "--package", "weft-artifact", "--lib", "--tests"],
     },
     Group {
         sources: BITCODE,
-        needs_executables: false,
+        executables: &[],
         test: &[
             "--package",
             "summarize",
@@ -56,17 +56,17 @@ const GROUPS: &[Group] = &[
     },
     Group {
         sources: CONTAINERS,
-        needs_executables: false,
+        executables: &[],
         test: &["--package", "weft-container", "--lib"],
     },
     Group {
         sources: BITCODE,
-        needs_executables: true,
+        executables: executables::PACKAGES,
         test: &["--package", "weft-tests", "--test", "scenarios", "--test", "device_passes"],
     },
     Group {
         sources: ALL,
-        needs_executables: true,
+        executables: executables::PACKAGES,
         test: &[
             "--package",
             "weft-tests",
@@ -88,12 +88,12 @@ const GROUPS: &[Group] = &[
     },
     Group {
         sources: ALL,
-        needs_executables: true,
+        executables: executables::PACKAGES,
         test: &["--package", "weft-tests", "--test", "meaning"],
     },
     Group {
         sources: ALL,
-        needs_executables: true,
+        executables: executables::PACKAGES,
         test: &["--package", "weft-tests", "--test", "oracle"],
     },
 ];
@@ -108,8 +108,8 @@ impl Group {
 /// Tests to try a mutant with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Trial {
-    /// Whether the tests start Weft's executables.
-    needs_executables: bool,
+    /// Executables that the tests start, beside those of their own packages.
+    executables: &'static [&'static str],
     /// Arguments of `cargo test`.
     arguments: Vec<String>,
 }
@@ -120,10 +120,10 @@ impl Trial {
         let named = mutant.test.split_first().map(|(program, words)| {
             let program =
                 ["--package", "weft-tests", "--test", program.as_str()].map(str::to_owned);
-            Self { needs_executables: true, arguments: [&program[..], words].concat() }
+            Self { executables: executables::PACKAGES, arguments: [&program[..], words].concat() }
         });
         let groups = GROUPS.iter().filter(|group| group.is_for(&mutant.file)).map(|group| Self {
-            needs_executables: group.needs_executables,
+            executables: group.executables,
             arguments: group.test.iter().map(|&argument| argument.to_owned()).collect(),
         });
         named.into_iter().chain(groups).collect()
@@ -227,12 +227,18 @@ impl Lab<'_> {
     /// Returns whether the executables that the trial's tests start compile, or else the tests
     /// themselves.
     fn compiles(&self, trial: &Trial) -> Result<bool> {
-        let build = if trial.needs_executables {
-            self.cargo(&["build", "--bins"], executables::PACKAGES)
-        } else {
-            self.cargo(&["test", "--no-run"], &[]).args(trial.arguments.iter())
-        };
-        Ok(build.outcome()?.success)
+        if !trial.executables.is_empty() {
+            let build = self.cargo(&["build", "--bins"], trial.executables);
+            if !build.outcome()?.success {
+                return Ok(false);
+            }
+        }
+        // Mutants are in the executables where tests start all of them.
+        if trial.executables == executables::PACKAGES {
+            return Ok(true);
+        }
+        let tests = self.cargo(&["test", "--no-run"], &[]).args(trial.arguments.iter());
+        Ok(tests.outcome()?.success)
     }
 
     /// Returns the first test of the trial that fails.

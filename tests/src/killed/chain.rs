@@ -177,7 +177,7 @@ impl<'bench> Chain<'bench> {
             Place::Shared(folder) => folder.clone(),
         };
         let look_after = |word: &str| {
-            let program = Run::new(tools().weft("backend-job"), self.bench.path());
+            let program = Run::new(tools().weft("weft"), self.bench.path());
             program
                 .args(["cache", word, "--cache-size=1G", "--cache-dir"])
                 .arg(&cache)

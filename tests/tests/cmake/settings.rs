@@ -12,7 +12,7 @@ fn the_settings_file_of_the_project_gives_two_checkouts_one_cache() {
     let shared = TempDir::with_prefix("weft-shared-").expect("a folder");
     let settings = format!("[cache]\ndir = {:?}\n", shared.path());
     let row = |phase: &str| -> (u64, u64) {
-        let stats = Run::new(tools().weft("backend-job"), shared.path()).args(["cache", "stats"]);
+        let stats = Run::new(tools().weft("weft"), shared.path()).args(["cache", "stats"]);
         let stats = stats.arg("--cache-dir").arg(shared.path()).succeed().stdout;
         let row = stats.lines().find(|line| line.starts_with(phase)).expect("a row");
         let mut numbers = row.split_whitespace().skip(1).map_while(|word| word.parse().ok());

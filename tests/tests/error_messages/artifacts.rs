@@ -2,7 +2,7 @@
 
 use weft_tests::Workbench;
 
-use crate::{CALLEE, INPUT, job, says, thinlink, two_units};
+use crate::{CALLEE, INPUT, job, says, thinlink, two_units, weft};
 
 #[test]
 fn summaries_that_are_damaged() {
@@ -75,7 +75,7 @@ fn two_thin_links_of_one_architecture() {
     let bench = two_units();
     bench.write("list", "");
     let manifest = ["--manifest", "plans/manifest.json"];
-    let report = job(&bench, &["report", "list"]).args(manifest).args(manifest);
+    let report = weft(&bench, &["report", "list"]).args(manifest).args(manifest);
     says(&report, INPUT, "thin link for sm_90: there are two manifests for it");
 }
 
@@ -88,6 +88,6 @@ fn a_dependency_file_without_a_rule() {
     bench.compile("unit");
     let linker = bench.llvm("clang++").args(["-pie", "-nostdlib", "unit.o", "-o", "linked"]);
     linker.arg("-Wl,--unresolved-symbols=ignore-all").succeed();
-    let guard = job(&bench, &["guard", "linked", "--dependency-file", "text.d"]);
+    let guard = weft(&bench, &["guard", "linked", "--dependency-file", "text.d"]);
     says(&guard, INPUT, "text.d: no rule of Make");
 }

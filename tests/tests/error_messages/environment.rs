@@ -2,7 +2,7 @@
 
 use weft_tests::Workbench;
 
-use crate::{ENVIRONMENT, in_shell, job, says, thinlink, two_units};
+use crate::{ENVIRONMENT, in_shell, job, says, thinlink, two_units, weft};
 
 #[test]
 fn outputs_that_cannot_be_written() {
@@ -46,5 +46,5 @@ fn a_compiler_that_is_not_there() {
     let common = "{\"linker_output\": \"p\", \"args\": [\"/nowhere/clang\"], \"inputs\": []}";
     bench.write("jobs.json", format!("{{\"common\": {common}, \"jobs\": []}}"));
     let message = "there is no /nowhere/clang, which the linker names as compiler";
-    says(&job(&bench, &["distribute", "jobs.json"]), ENVIRONMENT, message);
+    says(&weft(&bench, &["distribute", "jobs.json"]), ENVIRONMENT, message);
 }

@@ -3,7 +3,7 @@
 use weft_tests::{Run, Workbench};
 
 use crate::containers::{changed, outside};
-use crate::{ENVIRONMENT, INPUT, job, says};
+use crate::{ENVIRONMENT, INPUT, says, weft};
 
 #[test]
 fn programs_that_are_damaged() {
@@ -19,7 +19,7 @@ fn programs_that_are_damaged() {
         (changed(&program, entries, 8, &[9]), "bad: offload entry 0: its version is not 1"),
     ] {
         bench.write("bad", content);
-        says(&job(&bench, &["guard", "bad"]), INPUT, message);
+        says(&weft(&bench, &["guard", "bad"]), INPUT, message);
     }
 }
 
@@ -33,7 +33,7 @@ fn a_program_that_is_gone_before_its_copy_is_made() {
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| writer.succeed());
         let message = "cannot make copy a program: No such file";
-        says(&job(&bench, &["guard", "pipe", "-o", "copy"]), ENVIRONMENT, message);
+        says(&weft(&bench, &["guard", "pipe", "-o", "copy"]), ENVIRONMENT, message);
         drop(writer.join().unwrap());
     });
 }
@@ -43,6 +43,6 @@ fn a_device_that_gets_the_copy_keeps_its_permissions() {
     let bench = Workbench::new();
     let mode = || std::fs::metadata("/dev/null").unwrap().permissions();
     let before = mode();
-    job(&bench, &["guard", "/bin/true", "-o", "/dev/null"]).succeed();
+    weft(&bench, &["guard", "/bin/true", "-o", "/dev/null"]).succeed();
     assert_eq!(mode(), before);
 }

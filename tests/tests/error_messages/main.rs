@@ -50,6 +50,10 @@ fn job(bench: &Workbench, words: &[&str]) -> Run {
     bench.weft("backend-job").args(words.iter().copied())
 }
 
+fn weft(bench: &Workbench, words: &[&str]) -> Run {
+    bench.weft("weft").args(words.iter().copied())
+}
+
 fn summarize(bench: &Workbench, input: &str) -> Run {
     bench.weft("summarize").args(["--module-id", "m", "-o", "new", input])
 }

@@ -2,7 +2,7 @@
 
 use weft_tests::{Run, Workbench, tools};
 
-use crate::{ENVIRONMENT, USAGE, job, says, thinlink, two_units};
+use crate::{ENVIRONMENT, USAGE, job, says, thinlink, two_units, weft};
 
 #[test]
 fn nothing_to_work_on() {
@@ -26,7 +26,7 @@ fn settings_that_cannot_be_had() {
     says(&zero, USAGE, message);
     let header = ["--remote-header=key", "--remote-executor=grpc://localhost:1", "a.summary"];
     says(&thinlink(&bench, &header), USAGE, "a remote header must be given as NAME=VALUE");
-    let nowhere = Run::new("env", bench.path()).args(["-i"]).arg(tools().weft("backend-job"));
+    let nowhere = Run::new("env", bench.path()).args(["-i"]).arg(tools().weft("weft"));
     let message = "there is no cache: neither --cache-dir nor HOME says where it is";
     says(&nowhere.args(["cache", "stats"]), USAGE, message);
 }
@@ -58,9 +58,9 @@ fn split_code_with_whole_modules() {
 fn images_and_reports() {
     let bench = Workbench::new();
     bench.write("list", "");
-    let register = job(&bench, &["register", "-o", "new.c", "a\"b.fatbin"]);
+    let register = weft(&bench, &["register", "-o", "new.c", "a\"b.fatbin"]);
     says(&register, USAGE, "the image's name must be text without \" and \\");
-    let report = |words: &[&str]| job(&bench, &[&["report", "list"], words].concat());
+    let report = |words: &[&str]| weft(&bench, &[&["report", "list"], words].concat());
     let limit = report(&["--fail-if=regs+5"]);
     let message = "--fail-if 'regs+5' is a limit on a difference, which needs --against";
     says(&limit, USAGE, message);

@@ -124,7 +124,7 @@ fn ask_the_page(made: &Made, asked: &[Asked]) -> Vec<String> {
 
 fn command(asked: &Asked, plans: &Path) -> String {
     let module = asked.module.iter().map(|(_, id)| id.clone());
-    Run::new(tools().weft("thinlink"), plans)
+    Run::new(tools().weft("weft"), plans)
         .arg(format!("why-{}", asked.key))
         .args(["-o", "."])
         .args(module)

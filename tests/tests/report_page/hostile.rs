@@ -78,7 +78,7 @@ fn hostile_names_of_a_real_module_are_texts_in_the_page() {
         assert!(answer.contains(" of b stays:"), "{at}: {answer:.300}");
         // On a command line are the letters themselves, in place of the page's escapes.
         let typed = part.split('\\').next().unwrap().trim_end();
-        let asking = bench.weft("thinlink").args(["why-live", "-o", "plans", "--", typed]);
+        let asking = bench.weft("weft").args(["why-live", "-o", "plans", "--", typed]);
         let said = asking.succeed().stdout;
         assert!(*shown != part || answer == said.trim_end(), "{at}: {answer} {said}");
         assert_intact(browser);

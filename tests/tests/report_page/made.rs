@@ -51,7 +51,7 @@ impl Made {
         (outputs, lists): (&str, &str),
     ) -> Self {
         let data = self.file("data.json");
-        Run::new(tools().weft("backend-job"), folder)
+        Run::new(tools().weft("weft"), folder)
             .args(["report", "--title", title, "--listings"])
             .args(["--manifest", &format!("{outputs}plans/manifest.json")])
             .arg(format!("{lists}reports.tsv"))

@@ -19,9 +19,9 @@
 
 use rayon::prelude::*;
 use weft_artifact::{ModuleId, RootReason};
+use weft_cli::Glob;
 
 use super::host::{Host, Use};
-use crate::model::glob::Glob;
 use crate::model::ids::{NodeId, OptionalNode, PerNode};
 use crate::model::index::{HOST_LISTING, Index, is_listing};
 use crate::model::policy::Policy;

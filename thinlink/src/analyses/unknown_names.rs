@@ -10,10 +10,10 @@
 
 use rayon::prelude::*;
 use weft_artifact::{NamedKind, NamedReference};
+use weft_cli::Glob;
 
 use super::host::Host;
 use super::opaque_code::matches_name;
-use crate::model::glob::Glob;
 use crate::model::ids::NodeId;
 use crate::model::index::Index;
 use crate::model::policy::Policy;

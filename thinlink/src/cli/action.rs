@@ -1,6 +1,7 @@
 //! The thin link as a declared action.
 
 use weft_action::{Action, Input, Phase, Tool};
+use weft_artifact::Decisions;
 
 use super::arguments::Request;
 use crate::emit::files;
@@ -54,7 +55,7 @@ impl<'data> ThinLinkAction<'data> {
         let mut modules: Vec<_> = with_device.map(|unit| &unit.module_id).collect();
         modules.sort_unstable();
         let mut paths: Vec<String> = modules.into_iter().map(files::plan_path).collect();
-        paths.extend([files::DECISIONS, files::MANIFEST].map(str::to_owned));
+        paths.extend([Decisions::FILE_NAME, files::MANIFEST].map(str::to_owned));
         let paths_of_summaries = request.summaries.iter();
         let is_library = paths_of_summaries.map(|path| request.libraries.contains(path));
         let mut summaries: Vec<(&[u8], bool)> =

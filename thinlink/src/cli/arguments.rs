@@ -13,7 +13,6 @@ use super::options::OptionArguments;
 use super::packing::PackingArguments;
 use super::roots::RootArguments;
 use crate::emit::report::Wanted;
-use crate::explain::Query;
 use crate::model::archives::Archives;
 use crate::model::link_order::LinkOrder;
 use crate::model::policy::Policy;
@@ -22,7 +21,6 @@ use crate::model::policy::Policy;
 /// per module and a manifest.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "thinlink", version, after_help = weft_cli::EXIT_CODES)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Arguments {
     /// Summaries of all units, in any order: the order changes no byte of the output. `@FILE`
     /// stands for the lines of FILE, one path each.
@@ -39,8 +37,8 @@ pub struct Arguments {
 
     /// Folder for `<module id>.plan` of every module with device code, and `manifest.json`. Files
     /// that would not change are left alone, so their timestamps hold.
-    #[arg(short, long, value_name = "DIR", required = true)]
-    pub output_dir: Option<PathBuf>,
+    #[arg(short, long, value_name = "DIR")]
+    pub output_dir: PathBuf,
 
     /// Tell modules what is known of functions across modules: whether they touch memory, return,
     /// recurse.
@@ -65,7 +63,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", requires = "has_global_host_info")]
     pub archive_members: Option<PathBuf>,
 
-    /// Feedback about kernels from earlier builds, which `backend-job feedback` writes: kernels get
+    /// Feedback about kernels from earlier builds, which `weft feedback` writes: kernels get
     /// the inlining budgets and the limits of registers that it chooses.
     #[arg(long, value_name = "FILE")]
     pub feedback: Option<PathBuf>,
@@ -91,10 +89,6 @@ pub struct Arguments {
     /// Options of the later phases.
     #[command(flatten)]
     pub options: OptionArguments,
-
-    /// A question about a link that was done.
-    #[command(subcommand)]
-    pub query: Option<Query>,
 
     /// Report of the job.
     #[command(flatten)]
@@ -151,13 +145,11 @@ impl Arguments {
         if summaries.is_empty() {
             return Err(failure(Fault::Usage, "no summaries: the response files are empty"));
         }
-        let output_dir =
-            self.output_dir.ok_or_else(|| failure(Fault::Usage, "--output-dir is missing"))?;
         let choices = self.roots.resolve();
         Ok(Request {
             summaries,
             libraries,
-            output_dir,
+            output_dir: self.output_dir,
             policy: Policy {
                 complete_host_info: choices.complete_host_info,
                 imports: self.imports.resolve()?,

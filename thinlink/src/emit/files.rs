@@ -7,9 +7,6 @@ use weft_artifact::ModuleId;
 /// The manifest's file.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The file of the decisions with their reasons.
-pub(crate) const DECISIONS: &str = "decisions.weft";
-
 /// One output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {

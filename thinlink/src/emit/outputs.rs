@@ -8,11 +8,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use rayon::prelude::*;
-use weft_artifact::{JobClasses, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest};
+use weft_artifact::{
+    Decisions, JobClasses, MANIFEST_VERSION, Manifest, ManifestModule, ModuleId, digest,
+};
 
 use super::decided::{Decided, Tally};
 use super::destination::{Destination, Folder, Memory};
-use super::files::{DECISIONS, MANIFEST, OutputFile, plan_path};
+use super::files::{MANIFEST, OutputFile, plan_path};
 use super::planned::Planned;
 use crate::model::ids::ModuleIndex;
 
@@ -39,7 +41,8 @@ fn produce<P: Destination>(
 ) -> anyhow::Result<(Vec<P::Left>, Vec<Tally>)> {
     // The decisions come first: while they are written, they take memory that the jobs of the
     // manifest take afterwards.
-    let decisions = destination.put_large(DECISIONS, |file| decided.write_decisions(file))?;
+    let decisions =
+        destination.put_large(Decisions::FILE_NAME, |file| decided.write_decisions(file))?;
     let options = decided.options.named().into_iter();
     let options: BTreeMap<String, u32> =
         options.map(|(name, value)| (name.to_owned(), value)).collect();
@@ -66,7 +69,7 @@ fn produce<P: Destination>(
         architecture: decided.architecture().to_owned(),
         mode: decided.mode,
         device_runtime: decided.device_runtime,
-        decisions: DECISIONS.to_owned(),
+        decisions: Decisions::FILE_NAME.to_owned(),
         modules,
         removed_kernels: decided.removed_kernels.clone(),
         removed_variables: decided.removed_variables.clone(),

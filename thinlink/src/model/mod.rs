@@ -3,7 +3,6 @@
 pub(crate) mod archives;
 pub(crate) mod error;
 pub(crate) mod flags;
-pub(crate) mod glob;
 pub(crate) mod host_link;
 pub(crate) mod ids;
 pub(crate) mod index;

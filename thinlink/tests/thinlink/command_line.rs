@@ -13,9 +13,24 @@ use weft_artifact::{Artifact as _, SummaryFile};
 
 use crate::support::{Module, TestResult};
 
-#[expect(clippy::disallowed_methods, reason = "this test is about the executable itself")]
 pub(crate) fn thinlink(folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
-    Ok(Command::new(env!("CARGO_BIN_EXE_thinlink")).args(arguments).current_dir(folder).output()?)
+    run(Path::new(env!("CARGO_BIN_EXE_thinlink")), folder, arguments)
+}
+
+/// Runs `weft`, which answers questions about links. It is beside the thin link's executable, as
+/// for users.
+pub(crate) fn weft(folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
+    let program = Path::new(env!("CARGO_BIN_EXE_thinlink")).with_file_name("weft");
+    if !program.is_file() {
+        let message = format!("{} is missing: cargo build --package weft", program.display());
+        return Err(message.into());
+    }
+    run(&program, folder, arguments)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this test is about the executable itself")]
+fn run(program: &Path, folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
+    Ok(Command::new(program).args(arguments).current_dir(folder).output()?)
 }
 
 /// A folder with the modules' summaries in it.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use weft_artifact::Linkage::{External, Internal, LinkonceOdr};
 
-use crate::command_line::{folder, text, thinlink};
+use crate::command_line::{folder, text, thinlink, weft};
 use crate::support::{Module, TestResult};
 
 fn program() -> [Module; 3] {
@@ -43,10 +43,10 @@ fn a_link_that_is_not_there_or_damaged_answers_nothing() -> TestResult {
     let folder = folder(&program())?;
     let folder = folder.path();
     answer(folder, &LINK)?;
-    let nowhere = thinlink(folder, &["why-live", "-onowhere", "k"])?;
+    let nowhere = weft(folder, &["why-live", "-onowhere", "k"])?;
     assert_eq!(nowhere.status.code(), Some(4));
     fs::write(folder.join("out/decisions.weft"), "hello")?;
-    let damaged = thinlink(folder, &["why-live", "-oout", "k"])?;
+    let damaged = weft(folder, &["why-live", "-oout", "k"])?;
     assert_eq!(damaged.status.code(), Some(3));
     assert!(text(&damaged.stderr).contains("not a Weft record of decisions"));
     Ok(())

@@ -10,7 +10,7 @@ use dev_process::usage::measure;
 use weft_artifact::Linkage::{External, Internal};
 use weft_artifact::Manifest;
 
-use crate::command_line::{folder, text, thinlink};
+use crate::command_line::{folder, text, weft};
 use crate::support::{Module, TestResult, constant};
 
 /// Links a program of which all host code is known, prints what that took under `name`, and returns
@@ -35,7 +35,7 @@ fn linked(
 
 /// Returns what a run that succeeded printed.
 fn answer(folder: &Path, arguments: &[&str]) -> Result<String, Box<dyn std::error::Error>> {
-    let output = thinlink(folder, arguments)?;
+    let output = weft(folder, arguments)?;
     if output.status.success() {
         return Ok(text(&output.stdout).into_owned());
     }

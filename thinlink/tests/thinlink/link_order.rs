@@ -8,7 +8,7 @@ use thinlink::outputs;
 use weft_artifact::Linkage::{External, Internal, LinkonceAny};
 use weft_artifact::{Artifact as _, SummaryFile};
 
-use crate::command_line::{text, thinlink};
+use crate::command_line::{text, thinlink, weft};
 use crate::links::complete;
 use crate::support::{Module, TestResult, units};
 
@@ -47,7 +47,7 @@ fn members_come_where_their_archive_does_and_in_its_order() -> TestResult {
         let mut plans = Vec::new();
         for module in ["lib.a/z.o", "lib.a/b.o", "late.cu"] {
             let path = format!("out/{module}.plan");
-            let printed = thinlink(folder.path(), &["plan", "--print", &path])?;
+            let printed = weft(folder.path(), &["plan", "--print", &path])?;
             if text(&printed.stdout).lines().any(|line| line == "keep f") {
                 keepers.push(module);
             }

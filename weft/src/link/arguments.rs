@@ -1,7 +1,7 @@
 //! The command line of `weft link`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use weft_cli::{Fault, failure};
@@ -68,6 +68,20 @@ impl LinkArguments {
     pub(super) fn of_step(&self, step: &str) -> impl Iterator<Item = String> {
         let of_step = self.options.iter().filter(move |option| option.step == step);
         of_step.map(|option| option.option.clone())
+    }
+
+    /// Returns the options for all steps, as they were given.
+    pub(super) fn declared(&self) -> Vec<String> {
+        let options = self.options.iter();
+        options.map(|StepOption { step, option }| format!("-X{step}={option}")).collect()
+    }
+
+    /// Whether an option for a step names a file, whose content may decide the result.
+    pub(super) fn names_files(&self) -> bool {
+        self.options.iter().any(|StepOption { option, .. }| {
+            let value = option.split_once('=').map_or(option.as_str(), |(_, value)| value);
+            Path::new(value.trim_start_matches('@')).exists()
+        })
     }
 
     /// Returns the program of the command.

@@ -1,6 +1,5 @@
 //! The device link: from the inputs of the host link to the image.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use weft_workers::Workers;
 
 use super::arguments::LinkArguments;
 use super::host_link::HostLink;
-use super::inputs::Input;
+use super::inputs::{self, Input};
 use super::run::{self, Step};
 use super::tools::Tools;
 
@@ -33,20 +32,18 @@ pub(super) struct Linked {
 }
 
 impl DeviceLink<'_> {
-    /// Makes the fat binary with an image for each architecture.
-    pub(super) fn run(&self) -> anyhow::Result<Linked> {
-        let architectures: BTreeSet<&String> =
-            self.inputs.iter().flat_map(|input| &input.architectures).collect();
+    /// Makes the fat binary with an image for each architecture, in the folder, and a manifest for
+    /// each. Returns what the steps had to say.
+    pub(super) fn run(&self) -> anyhow::Result<String> {
         let mut images = Vec::new();
-        let mut manifests = Vec::new();
-        for architecture in architectures {
+        let mut messages = String::new();
+        for architecture in inputs::architectures(self.inputs) {
             let folder = self.folder.join(architecture);
             std::fs::create_dir_all(&folder)
                 .blame(Fault::Environment, || folder.display().to_string())?;
-            let manifest = self.plans(architecture, &folder)?;
-            let cubins = self.jobs(&manifest, &folder)?;
-            images.push((architecture, self.image(architecture, &folder, &cubins)?));
-            manifests.push(folder.join("plans/manifest.json"));
+            let manifest = self.plans(architecture, &folder, &mut messages)?;
+            let cubins = self.jobs(&manifest, &folder, &mut messages)?;
+            images.push((architecture, self.image(architecture, &folder, &cubins, &mut messages)?));
         }
         let fatbin = self.folder.join("image.fatbin");
         let mut arguments = vec![format!("--create={}", fatbin.display()), "-64".to_owned()];
@@ -54,8 +51,18 @@ impl DeviceLink<'_> {
             let number = architecture.trim_start_matches("sm_");
             format!("--image3=kind=elf,sm={number},file={}", image.display())
         }));
-        self.step("fatbinary", &self.tools.fatbinary, arguments).run()?;
-        Ok(Linked { fatbin, manifests })
+        messages += &self.step("fatbinary", &self.tools.fatbinary, arguments).messages()?;
+        Ok(messages)
+    }
+
+    /// Returns what decides the result beside the contents of files, as arguments.
+    pub(super) fn declared(&self) -> Vec<String> {
+        let mut arguments = self.arguments.declared();
+        arguments.extend(self.is_partial().then(|| "--partial".to_owned()));
+        let archives = self.inputs.iter().filter(|input| input.is_archive);
+        arguments.extend(archives.map(|archive| format!("--archive={}", archive.module_id)));
+        arguments.extend(self.host.renames.iter().map(|option| format!("--rename={option}")));
+        arguments
     }
 
     fn step(&self, what: &str, program: &str, arguments: Vec<String>) -> Step {
@@ -64,7 +71,12 @@ impl DeviceLink<'_> {
     }
 
     /// Makes all summaries and the plans for one architecture.
-    fn plans(&self, architecture: &str, folder: &Path) -> anyhow::Result<Manifest> {
+    fn plans(
+        &self,
+        architecture: &str,
+        folder: &Path,
+        messages: &mut String,
+    ) -> anyhow::Result<Manifest> {
         let place = |number: usize| text(&folder.join(format!("{number}.summary")));
         let summarize = |(number, input): (usize, &Input)| {
             let mut arguments = vec!["--module-id".to_owned(), input.module_id.to_string()];
@@ -81,7 +93,7 @@ impl DeviceLink<'_> {
             }
         };
         let steps: Vec<Step> = self.inputs.iter().enumerate().map(summarize).collect();
-        run::all(&steps, self.workers)?;
+        *messages += &run::all(&steps, self.workers)?;
 
         let mut lists = vec![
             ("summaries.rsp", (0..self.inputs.len()).map(place).collect::<Vec<_>>()),
@@ -110,7 +122,7 @@ impl DeviceLink<'_> {
         arguments.extend(renames.map(|option| format!("--host-link-option={option}")));
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
-        self.step("thinlink", &self.tools.thinlink, arguments).run()?;
+        *messages += &self.step("thinlink", &self.tools.thinlink, arguments).messages()?;
         weft_cli::manifest(&folder.join("plans/manifest.json"))
     }
 
@@ -128,7 +140,12 @@ impl DeviceLink<'_> {
 
     /// Runs the jobs of all modules that emit something, the longest first. Returns their cubins,
     /// each with the position of its input.
-    fn jobs(&self, manifest: &Manifest, folder: &Path) -> anyhow::Result<Vec<(usize, PathBuf)>> {
+    fn jobs(
+        &self,
+        manifest: &Manifest,
+        folder: &Path,
+        messages: &mut String,
+    ) -> anyhow::Result<Vec<(usize, PathBuf)>> {
         let mut map = String::new();
         for module in &manifest.modules {
             let input = &self.inputs[self.input_of(&module.module_id)?];
@@ -163,7 +180,7 @@ impl DeviceLink<'_> {
             });
             cubins.push((number, position, cubin));
         }
-        run::all(&steps, self.workers)?;
+        *messages += &run::all(&steps, self.workers)?;
         cubins.sort();
         Ok(cubins.into_iter().map(|(_, position, cubin)| (position, cubin)).collect())
     }
@@ -186,6 +203,7 @@ impl DeviceLink<'_> {
         architecture: &str,
         folder: &Path,
         cubins: &[(usize, PathBuf)],
+        messages: &mut String,
     ) -> anyhow::Result<PathBuf> {
         let mut list = String::new();
         let mut add = |path: &Path| {
@@ -208,7 +226,7 @@ impl DeviceLink<'_> {
         arguments.extend(["--options-file".to_owned(), text(&list_file)]);
         arguments.extend(self.arguments.of_step("nvlink"));
         arguments.extend(["-o".to_owned(), text(&image)]);
-        self.step("nvlink", &self.tools.nvlink, arguments).run()?;
+        *messages += &self.step("nvlink", &self.tools.nvlink, arguments).messages()?;
         Ok(image)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use weft_artifact::ModuleId;
+use weft_artifact::{Digest, ModuleId, digest};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{
     LtoIrUse, Member, archive_members, embedded_modules, is_archive, is_bitcode, nvcc_units,
@@ -29,6 +29,8 @@ pub(super) struct Input {
     pub(super) registers: bool,
     /// Whether the linker takes only those members that something needs.
     pub(super) is_archive: bool,
+    /// Digest of the file.
+    pub(super) digest: Digest,
 }
 
 /// Magic of ELF files.
@@ -80,6 +82,7 @@ fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Inp
         is_opaque: false,
         registers: false,
         is_archive: is_archive(content),
+        digest: digest(content),
     };
     for member in &members {
         let modules =
@@ -91,6 +94,12 @@ fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Inp
         input.architectures.extend(modules);
     }
     Ok(Some(input))
+}
+
+/// Returns the architectures of all inputs, in order.
+pub(super) fn architectures(inputs: &[Input]) -> BTreeSet<&str> {
+    let all = inputs.iter().flat_map(|input| &input.architectures);
+    all.map(String::as_str).collect()
 }
 
 /// Returns the id of the module in the file at `path`: the path from `place`, the folder of the

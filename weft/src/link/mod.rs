@@ -9,6 +9,7 @@ mod device;
 mod host_link;
 mod inputs;
 mod libraries;
+mod record;
 mod run;
 mod tools;
 
@@ -19,6 +20,8 @@ use weft_cli::{Blame as _, Fault, failure};
 use weft_workers::Workers;
 
 use crate::drivers::{Driver, divided};
+use crate::guard::{GuardArguments, guard};
+use crate::register::{RegisterArguments, register};
 
 pub(crate) use arguments::LinkArguments;
 use device::{DeviceLink, Linked, text};
@@ -42,11 +45,11 @@ pub(crate) fn link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Resu
     let command = &arguments.command;
     let Some((host, inputs)) = read(command, Wanted::Program)? else { return alone(command) };
     let folder = Folder::of(arguments)?;
-    let (tools, linked) = device(arguments, (&host, &inputs), folder.path(), workers)?;
+    let linked = device(arguments, (&host, &inputs), folder.path(), workers)?;
     let object = folder.path().join("registration.o");
-    registration(command, &tools, &inputs, &linked, &object)?;
+    registration(command, &inputs, &linked, &object)?;
     alone(&with_object(command, host.place, &object))?;
-    guard(&tools, &host, &inputs, &linked).run()
+    check(&host, &inputs, linked)
 }
 
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
@@ -54,8 +57,8 @@ pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Resu
     let Some((host, inputs)) = read(command, Wanted::DeviceCode)? else { return alone(command) };
     let arguments = LinkArguments::of(command.to_vec());
     let folder = Folder::of(&arguments)?;
-    let (tools, linked) = device(&arguments, (&host, &inputs), folder.path(), workers)?;
-    registration(command, &tools, &inputs, &linked, &host.output)
+    let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
+    registration(command, &inputs, &linked, &host.output)
 }
 
 /// Runs `command` as it is.
@@ -121,29 +124,28 @@ fn device(
     (host, inputs): (&HostLink, &[Input]),
     folder: &Path,
     workers: &Workers,
-) -> anyhow::Result<(Tools, Linked)> {
+) -> anyhow::Result<Linked> {
     let search_path = std::env::var_os("PATH");
     let program = arguments.program()?;
     let tools = Tools::find(arguments.cuda.as_deref(), program, search_path.as_deref())?;
-    let linked = DeviceLink { arguments, tools: &tools, host, inputs, folder, workers }.run()?;
-    Ok((tools, linked))
+    record::linked(&DeviceLink { arguments, tools: &tools, host, inputs, folder, workers })
 }
 
 /// Makes the object that registers the image when the program starts.
 fn registration(
     command: &[String],
-    tools: &Tools,
     inputs: &[Input],
     linked: &Linked,
     object: &Path,
 ) -> anyhow::Result<()> {
     let source = linked.fatbin.with_file_name("registration.c");
-    let mut arguments = vec!["register".to_owned(), text(&linked.fatbin)];
     let waiting = inputs.iter().filter(|input| input.has_nvcc_units);
-    arguments.extend(waiting.map(|input| format!("--nvcc-object={}", text(&input.path))));
-    arguments.extend(["-o".to_owned(), text(&source)]);
+    register(&RegisterArguments {
+        image: linked.fatbin.clone(),
+        nvcc_object: waiting.map(|input| input.path.clone()).collect(),
+        output: source.clone(),
+    })?;
     let what = "the registration of the image".to_owned();
-    Step { what: what.clone(), program: tools.backend_job.clone(), arguments }.run()?;
     let program = command.first().map_or("", String::as_str);
     let (compiler, position) = match Driver::of(program) {
         Driver::Linker => ("cc", "-fPIC"),
@@ -188,15 +190,16 @@ fn with_object(command: &[String], place: usize, object: &Path) -> Vec<String> {
     command
 }
 
-/// Returns the check of the linked program.
-fn guard(tools: &Tools, host: &HostLink, inputs: &[Input], linked: &Linked) -> Step {
-    let mut arguments = vec!["guard".to_owned(), "--remove".to_owned()];
-    arguments.extend(["--image".to_owned(), text(&linked.fatbin)]);
-    let manifests = linked.manifests.iter();
-    arguments.extend(manifests.flat_map(|path| ["--manifest".to_owned(), text(path)]));
-    arguments.push(text(&host.output));
-    arguments.extend(inputs.iter().map(|input| text(&input.path)));
-    Step { what: "the guard".to_owned(), program: tools.backend_job.clone(), arguments }
+/// Checks the linked program, and removes it if it lacks device code.
+fn check(host: &HostLink, inputs: &[Input], linked: Linked) -> anyhow::Result<()> {
+    guard(&GuardArguments {
+        program: host.output.clone(),
+        linked_from: inputs.iter().map(|input| input.path.clone()).collect(),
+        image: vec![linked.fatbin],
+        manifest: linked.manifests,
+        remove: true,
+        ..GuardArguments::default()
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Starts the programs of a link.
 
+use std::io;
+use std::process::ExitStatus;
+
 use weft_action::BuildCommand;
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Blame as _, Fault, failure, files};
 use weft_workers::Workers;
 
 /// A program with its arguments.
@@ -13,21 +16,33 @@ pub(super) struct Step {
     pub(super) arguments: Vec<String>,
 }
 
-/// Runs steps that need nothing of each other.
-pub(super) fn all(steps: &[Step], workers: &Workers) -> anyhow::Result<()> {
-    workers.map(steps, Step::run).into_iter().collect()
+/// Runs steps that need nothing of each other. Returns their messages, in the order of the steps.
+pub(super) fn all(steps: &[Step], workers: &Workers) -> anyhow::Result<String> {
+    workers.map(steps, Step::messages).into_iter().collect()
 }
 
 impl Step {
     /// Runs the program. It has said by itself what is wrong.
     pub(super) fn run(&self) -> anyhow::Result<()> {
+        self.start(|command| Ok((command.run()?, String::new()))).map(drop)
+    }
+
+    /// Runs the program and returns its messages, which are printed if it fails.
+    pub(super) fn messages(&self) -> anyhow::Result<String> {
+        self.start(|command| command.run_with_messages())
+    }
+
+    fn start(
+        &self,
+        run: impl FnOnce(BuildCommand<'_>) -> io::Result<(ExitStatus, String)>,
+    ) -> anyhow::Result<String> {
         let Self { what, program, arguments } = self;
-        let status = BuildCommand { program, arguments }
-            .run()
+        let (status, messages) = run(BuildCommand { program, arguments })
             .blame(Fault::Environment, || format!("cannot start {program}"))?;
         if status.success() {
-            return Ok(());
+            return Ok(messages);
         }
+        files::say(&messages);
         let fault = match status.code() {
             Some(2) => Fault::Usage,
             Some(3) => Fault::Input,

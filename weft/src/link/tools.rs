@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use weft_action::{Tool, find_program};
+use weft_action::find_program;
 use weft_cli::{CUDA_PROGRAMS, DOCTOR_HINT, Fault, ToolPlaces, failure};
 
 use crate::drivers::Driver;
+use crate::executables::own;
 
 /// Paths of programs.
 #[derive(Clone, Debug)]
@@ -54,6 +55,7 @@ impl Tools {
                 )
             })
         };
+        let of_weft = |name: &str| own(name).map(|path| path.to_string_lossy().into_owned());
         let [ptxas, nvlink, fatbinary] = CUDA_PROGRAMS.map(of_cuda);
         let device_runtime = LIBRARIES
             .iter()
@@ -61,26 +63,13 @@ impl Tools {
             .find(|path| path.is_file())
             .map(|path| path.to_string_lossy().into_owned());
         Ok(Self {
-            summarize: own("summarize")?,
-            thinlink: own("thinlink")?,
-            backend_job: own("backend-job")?,
+            summarize: of_weft("summarize")?,
+            thinlink: of_weft("thinlink")?,
+            backend_job: of_weft("backend-job")?,
             ptxas: ptxas?,
             nvlink: nvlink?,
             fatbinary: fatbinary?,
             device_runtime,
         })
     }
-}
-
-/// Returns the path of another executable of Weft, which is beside this one.
-fn own(name: &str) -> anyhow::Result<String> {
-    // A symbolic link to this program has no neighbors.
-    let this = Tool::this_program("weft").path;
-    let this = std::fs::canonicalize(&this).unwrap_or(this);
-    let path = this.with_file_name(name);
-    if path.is_file() {
-        return Ok(path.to_string_lossy().into_owned());
-    }
-    let message = format!("there is no {name} beside {}", this.display());
-    Err(failure(Fault::Environment, message))
 }

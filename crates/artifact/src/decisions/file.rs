@@ -17,6 +17,11 @@ pub struct Decisions {
     pub modules: Vec<ModuleDecisions>,
 }
 
+impl Decisions {
+    /// Name of the file in the folder of a thin link.
+    pub const FILE_NAME: &'static str = "decisions.weft";
+}
+
 impl Artifact for Decisions {
     const KIND: &'static str = "record of decisions";
     const MAGIC: [u8; 8] = *b"WEFTDECI";

@@ -36,7 +36,7 @@ pub(super) fn measure(setup: &Setup) -> Result<()> {
     let folder = project(setup, BUILT)?;
     let build = Build {
         ninja: setup.toolchain.ninja.clone(),
-        backend_job: setup.executables.join("backend-job"),
+        weft: setup.executables.join("weft"),
         folder: folder.join("build"),
         cache: folder.join("cache"),
     };
@@ -78,7 +78,7 @@ fn project(setup: &Setup, (units, programs): (u32, u32)) -> Result<PathBuf> {
 /// A configured project, and the cache that its steps use.
 struct Build {
     ninja: PathBuf,
-    backend_job: PathBuf,
+    weft: PathBuf,
     folder: PathBuf,
     cache: PathBuf,
 }
@@ -104,7 +104,7 @@ impl Build {
 
     /// Returns how many jobs of codegen and assemble the cache had no result for, in all builds.
     fn misses(&self) -> Result<u64> {
-        let table = Process::new(&self.backend_job)
+        let table = Process::new(&self.weft)
             .args(["cache", "stats", "--cache-dir"])
             .arg(&self.cache)
             .quietly()

@@ -15,7 +15,7 @@ pub(crate) const SUMMARY: &str =
 pub(crate) const DESCRIPTION: &str = "\
 Weft optimizes the device code of a CUDA program across its files, and does so like
 the rest of a build: in small jobs that run in parallel, are cached, and can run on
-any machine. It needs clang 22 and CUDA 13, which `backend-job doctor` looks for.";
+any machine. It needs clang 22 and CUDA 13, which `weft doctor` looks for.";
 /// The license of Weft's own files.
 pub(crate) const LICENSE: &str = "Apache-2.0";
 

@@ -29,7 +29,7 @@ def main():
     if arguments.place:
         print(arguments.place())
         return 0
-    command = [str(weft.executables_dir() / "backend-job"), "doctor"]
+    command = [str(weft.executables_dir() / "weft"), "doctor"]
     cuda = weft.cuda_of_wheels()
     if cuda and not os.environ.get("WEFT_CUDA_ROOT"):
         command += ["--cuda", str(cuda)]

@@ -33,7 +33,7 @@ def bazel_dir():
 
 
 def executables_dir():
-    """Returns the folder of summarize, thinlink and backend-job, for WEFT_EXECUTABLES."""
+    """Returns the folder of summarize, thinlink, backend-job and weft, for WEFT_EXECUTABLES."""
     return _folder_of("/backend-job")
 
 

@@ -10,7 +10,7 @@ const C_FAMILY: &[&str] = &["c", "cc", "cpp", "cu", "cuh", "cxx", "h", "hh", "hp
 /// in front of each unit.
 const C_FAMILY_FOLDERS: &[&str] = &[
     "crates/device-ir/",
-    "backend-job/src/registration.c",
+    "weft/src/registration.c",
     "crates/older-glibc/",
     "dev/programs/",
     "examples/",

@@ -1,4 +1,4 @@
-//! One scenario: prose, units, and what `thinlink` says and does when it is called.
+//! One scenario: prose, units, what `thinlink` says and does, and what `weft` answers about it.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::path::Path;
 use weft_artifact::{Artifact as _, SummaryFile};
 
 use super::summaries;
-use crate::command_line::{text, thinlink};
+use crate::command_line::{text, thinlink, weft};
 use crate::support::{Module, units};
 
 /// A scenario as its file has it.
@@ -20,11 +20,11 @@ pub(super) struct Scenario {
     units: Vec<Module>,
     /// Files beside the summaries, with their content.
     files: Vec<(String, String)>,
-    /// Arguments behind `$ thinlink`, in order.
+    /// Words behind `$`, in order: `thinlink` or `weft`, and its arguments.
     pub(super) commands: Vec<Vec<String>>,
 }
 
-const PROMPT: &str = "$ thinlink";
+const PROMPT: &str = "$ ";
 
 impl Scenario {
     pub(super) fn parse(file: &str) -> Result<Self, String> {
@@ -79,12 +79,15 @@ const DEFAULTS: [&str; 3] =
 
 /// Runs one command, and returns everything that there is to see of it.
 fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, Box<dyn Error>> {
-    let question = words.first().filter(|word| !word.starts_with('-'));
-    let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
-    if question.is_none_or(|word| word != "plan") {
-        arguments.insert(usize::from(question.is_some()), "--output-dir=out");
+    let (program, rest) = words.split_first().ok_or("a command without a program")?;
+    let is_link = program == "thinlink";
+    let mut arguments: Vec<&str> = rest.iter().map(String::as_str).collect();
+    if is_link {
+        arguments.insert(0, "--output-dir=out");
+    } else if arguments.first().is_some_and(|word| *word != "plan") {
+        arguments.insert(1, "--output-dir=out");
     }
-    if question.is_none() {
+    if is_link {
         for default in DEFAULTS {
             let name = default.split_once('=').map_or(default, |(name, _)| name);
             // In closed modules the limits of imports are those that users have.
@@ -99,17 +102,17 @@ fn run(folder: &Path, words: &[String], summaries: &[String]) -> Result<String, 
             fs::remove_dir_all(folder.join("out"))?;
         }
     }
-    let output = thinlink(folder, &arguments)?;
-    let mut shown = std::iter::once(PROMPT.to_owned())
-        .chain(words.iter().cloned())
-        .collect::<Vec<_>>()
-        .join(" ");
-    shown.push('\n');
+    let output = match program.as_str() {
+        "thinlink" => thinlink(folder, &arguments)?,
+        "weft" => weft(folder, &arguments)?,
+        other => return Err(format!("no scenario runs {other}").into()),
+    };
+    let mut shown = format!("{PROMPT}{}\n", words.join(" "));
     shown += &text(&output.stdout);
     shown += &text(&output.stderr);
     if !output.status.success() {
         writeln!(shown, "exit code {}", output.status.code().unwrap_or(-1))?;
-    } else if question.is_none() {
+    } else if is_link {
         shown += &plans(folder, summaries)?;
     }
     Ok(shown)
@@ -123,7 +126,7 @@ fn plans(folder: &Path, summaries: &[String]) -> Result<String, Box<dyn Error>> 
         let path = format!("out/{module}.plan");
         if folder.join(&path).exists() {
             writeln!(shown, "plan of {module}")?;
-            let printed = thinlink(folder, &["plan", "--print", &path])?;
+            let printed = weft(folder, &["plan", "--print", &path])?;
             let printed = text(&printed.stdout).into_owned();
             let facts = printed.lines().skip_while(|line| line.starts_with("module "));
             for fact in facts.skip_while(|line| line.starts_with("architecture ")) {

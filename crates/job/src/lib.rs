@@ -1,0 +1,25 @@
+//! The report of a job, and requirements that the results of jobs must meet.
+//!
+//! Jobs write [`JobReport`] as JSON, and the report of a program is gathered from these files.
+//! [`occupancy`] and [`kernel_cost`] are what kernels are judged by, in jobs and across builds.
+
+// These macros panic where nobody reads the output, and a panic counts as a defect.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod inlining;
+mod kernel_cost;
+mod occupancy;
+mod report;
+mod results;
+mod spills;
+mod trials;
+
+pub use inlining::Inlining;
+pub use kernel_cost::kernel_cost;
+pub use occupancy::occupancy;
+pub use report::{
+    CubinReport, JobReport, KernelReport, ModuleReport, OptimizedReport, PhaseReport, PtxReport,
+};
+pub use results::{check_claim, check_output};
+pub use spills::{Spills, compile_seconds, spilled_bytes, spills};
+pub use trials::{SearchReport, Trial};
