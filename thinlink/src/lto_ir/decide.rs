@@ -118,7 +118,11 @@ fn job(
     let mut symbols = Vec::new();
     let mut add = |node: NodeId, emitter: ModuleIndex| -> Result<(), LinkError> {
         check_name(program, &units, node)?;
-        let role = if emitter == module { LtoIrRole::Define } else { LtoIrRole::Extern };
+        let role = match emitter {
+            emitter if emitter == module => LtoIrRole::Define,
+            _ if is_overridden(program, &units, node) => LtoIrRole::Overridden,
+            _ => LtoIrRole::Extern,
+        };
         let linked_name = linked_name(program, node);
         let name = index.name(node).to_owned();
         let is_constant = index.address_space(node) == CONSTANT && index.is_lto_ir(emitter);
@@ -142,7 +146,9 @@ fn job(
         // nvlink must not fold what other code writes, nor what others get from this job.
         let may_be_folded = match program.memory(variable) {
             Some(Memory::Written) => !has_definition(program, &units, variable),
-            Some(Memory::SmallConstant | Memory::LargeConstant) => emitter != module,
+            Some(Memory::SmallConstant | Memory::LargeConstant) => {
+                emitter != module && !has_another(program, &units, variable)
+            }
             Some(Memory::Block) | None => true,
         };
         if !may_be_folded {
@@ -156,6 +162,17 @@ fn job(
     }
     for &function in reached.foreign.iter().filter(|&&node| index.is_function(node)) {
         add(function, index.module(function))?;
+    }
+    // nvlink would take the job's own definition for the program's.
+    let of_bitcode = reached.bitcode.iter().copied();
+    for node in of_bitcode.filter(|&node| has_definition(program, &units, node)) {
+        if index.is_kernel(node) {
+            continue;
+        }
+        add(node, index.module(node))?;
+        if !index.is_function(node) {
+            used_variables.insert(index.name(node).to_owned());
+        }
     }
     for &kernel in reached.launched.iter().filter(|&&kernel| index.module(kernel) != module) {
         add(kernel, index.module(kernel))?;
@@ -220,6 +237,23 @@ fn linked_name(program: &Program<'_, '_>, node: NodeId) -> Option<String> {
     let index = program.index;
     let is_renamed = index.is_local(node) && !program.liveness.fixed[node];
     is_renamed.then(|| promoted_name(index.module_id(index.member(node)), index.name(node)))
+}
+
+/// Whether nvlink would take a function of the job, which reads `units`, for the program's, which
+/// is at `node`. Of an inline function of bitcode, each job may have a copy.
+fn is_overridden(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
+    let (index, linkage) = (program.index, program.index.linkage(node));
+    let is_inline = linkage.is_merged() && !linkage.is_interposable();
+    index.is_function(node) && !is_inline && has_another(program, units, node)
+}
+
+/// Whether `units` have another definition of the name of `node`, a weak one, and not that itself.
+fn has_another(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
+    let index = program.index;
+    !index.is_local(node)
+        && !units.contains(&index.member(node))
+        && !program.is_equal_everywhere(node)
+        && has_definition(program, units, node)
 }
 
 /// Whether one of `units` has a definition of the name of `node`. Equal merged functions have

@@ -87,6 +87,7 @@ impl Walk<'_, '_, '_> {
         }
         if !program.is_lto_ir(provider) {
             self.found.bitcode.push(provider);
+            self.follow_own_copy(provider);
             return;
         }
         match program.memory(provider) {
@@ -102,12 +103,22 @@ impl Walk<'_, '_, '_> {
             None if program.is_kernel(provider) => self.found.launched.push(provider),
             None if program.is_foreign(self.module, provider) => {
                 self.found.foreign.push(provider);
+                self.follow_own_copy(provider);
             }
             None => {
                 self.found.functions.push(provider);
                 self.queue.push(program.readable(self.module, provider));
             }
         }
+    }
+
+    /// Follows the definition that the job's modules have themselves of what another module
+    /// provides. nvlink inlines it if it is an inline function's.
+    fn follow_own_copy(&mut self, provider: NodeId) {
+        let index = self.program.index;
+        let copies = index.definitions(provider).iter().copied();
+        let own = copies.filter(|&copy| copy != provider && index.module(copy) == self.module);
+        self.queue.extend(own.filter(|&copy| !self.program.is_kernel(copy)));
     }
 
     fn follow(&mut self, node: NodeId) {

@@ -1,6 +1,6 @@
 //! Arguments of nvlink for the runs of a job.
 
-use weft_artifact::LtoIrPlan;
+use weft_artifact::{LtoIrPlan, LtoIrRole, LtoIrSymbol};
 
 /// Name of the file that holds long lists of names.
 pub const OPTIONS_FILE: &str = "names.txt";
@@ -13,7 +13,10 @@ const NO_KERNEL: &str = "$weft$none";
 pub fn kernels_run(plan: &LtoIrPlan, variables: &[String]) -> String {
     let kernels = plan.kernels.join(",");
     let kernels = if kernels.is_empty() { NO_KERNEL } else { &kernels };
-    format!("-kernels-used={kernels}\n{}", variables_used(plan, variables))
+    // nvlink takes a weak definition for the last one, unless more is to be linked.
+    let is_overridden = |symbol: &LtoIrSymbol| symbol.role == LtoIrRole::Overridden;
+    let more = if plan.symbols.iter().any(is_overridden) { "-r\n" } else { "" };
+    format!("{more}-kernels-used={kernels}\n{}", variables_used(plan, variables))
 }
 
 /// Returns the text of [`OPTIONS_FILE`] for the run that keeps all visible functions.

@@ -69,6 +69,11 @@ pub(super) fn apply(module: &mut Module, plan: &LtoIrPlan) -> Result<(), JobErro
             found.make_external();
         }
     }
+    for symbol in of_role(plan, LtoIrRole::Overridden) {
+        if let Some(found) = module.symbols.get_mut(&symbol.name) {
+            found.make_external();
+        }
+    }
     // A function that is only called stays a copy, whose signature nvlink may have changed. If its
     // address is taken, the signature is as it was, and the address must be the program's.
     let addressed = Reached::of(module, roots(plan), |_, _| false).addressed;
