@@ -4,7 +4,8 @@
 //! of the corpus that have one of the texts in their names, with each kind of jobs, and `oracle
 //! random FIRST COUNT` compares random programs. `oracle nvcc FIRST COUNT` compares random
 //! programs, and those programs of the corpus that say so, with units of nvcc; `oracle nvcc-corpus
-//! TEXT…` compares such programs of the corpus alone.
+//! TEXT…` compares such programs of the corpus alone, and `oracle nvcc-random FIRST COUNT` random
+//! programs alone.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a measurement may stop at a surprise")]
 
@@ -41,6 +42,10 @@ fn main() {
             let seeds = seeds(first, count);
             failures.extend(oracle::run(&seeds, |seed| check_random_by_nvcc(*seed)));
             (programs.len() + seeds.len(), failures)
+        }
+        ["nvcc-random", first, count] => {
+            let seeds = seeds(first, count);
+            (seeds.len(), oracle::run(&seeds, |seed| check_random_by_nvcc(*seed)))
         }
         ["nvcc-corpus", ref texts @ ..] => {
             let programs = for_both(texts);

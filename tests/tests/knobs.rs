@@ -137,3 +137,29 @@ fn every_option_that_is_tried_acts_or_is_refused() {
     assert!(count > 0, "the table has no row to try");
     assert!(faults.is_empty(), "{} of {count} rows:\n{}", faults.len(), faults.join("\n"));
 }
+
+/// Lines of a screen.
+const SCREEN: usize = 60;
+
+#[test]
+fn short_help_fits_on_a_screen_and_long_help_has_every_option() {
+    let mut options: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for option in dev_knobs::definitions() {
+        let command = (option.program, option.subcommand);
+        options.entry(command).or_default().push(option.name);
+    }
+    assert!(options.len() > 20, "only {} commands", options.len());
+    for ((program, subcommand), names) in options {
+        let words = subcommand.split('/').filter(|word| !word.is_empty());
+        let help = |option: &str| {
+            Run::new(tools().weft(&program), ".").args(words.clone()).arg(option).succeed().stdout
+        };
+        let (short, long) = (help("-h"), help("--help"));
+        let lines = short.lines().count();
+        assert!(lines <= SCREEN, "{program} {subcommand}: {lines} lines\n{short}");
+        let is_hidden = |name: &&String| !long.contains(name.as_str());
+        let hidden: Vec<&String> = names.iter().filter(is_hidden).collect();
+        let expected = ["--isolated", "--print-report"];
+        assert!(hidden.iter().all(|name| expected.contains(&name.as_str())), "{hidden:?}");
+    }
+}

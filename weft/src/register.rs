@@ -21,7 +21,7 @@ const PLACE: &str = "WEFT_IMAGE";
 /// Words for the functions of nvcc's units, and for the code that counts the units.
 const UNITS: [(&str, &str); 2] = [("WEFT_UNITS", "UNIT"), ("WEFT_COUNTS", "COUNT")];
 
-/// Write the host code, in C, that registers a program's image when the program starts
+/// Write the host code, in C, that registers a program's image
 #[derive(Args, Debug)]
 pub(crate) struct RegisterArguments {
     /// The fat binary that `fatbinary` made, by its path from where the C is compiled. It is read

@@ -13,8 +13,8 @@ use clap::{
     Arg, ArgAction, ArgMatches, Args, Command, CommandFactory, Error, FromArgMatches, Id, Parser,
 };
 
-use crate::entry_point::CommonArguments;
 use crate::execution::ExecutionArguments;
+use crate::printed::CommonArguments;
 
 /// Options, and the arguments that express them.
 #[derive(Clone, Debug)]

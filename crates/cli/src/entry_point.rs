@@ -3,23 +3,16 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser};
-use clap_complete::Shell;
+use clap::{CommandFactory, Parser};
 
 use crate::fault::{DEFECT, exit_code};
 use crate::files;
 use crate::numbers::take_negative_numbers;
+use crate::printed::printed;
+use crate::short_help::short_help;
 use crate::suggestions::improve;
 
-/// Options that every executable has.
-#[derive(Args, Clone, Debug)]
-pub struct CommonArguments {
-    /// Print a completion script for the shell and do nothing else
-    #[arg(long, value_name = "SHELL", value_enum)]
-    completion: Option<Shell>,
-}
-
-/// Carries out an executable's `main`: reads the command line, answers `--completion SHELL`, runs,
+/// Carries out an executable's `main`: reads the command line, prints what it asks for, runs,
 /// prints the error in one place, and chooses the exit code.
 pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()>) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -28,15 +21,11 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
         files::say(format!("{}: defect: {defect}\n", A::command().get_name()));
         std::process::exit(DEFECT.into());
     }));
-    if let Some(shell) = requested_completion(&arguments) {
-        let mut command = A::command();
-        let name = command.get_name().to_owned();
-        // clap_complete panics where nobody reads standard output, so it writes into memory.
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut command, name, &mut script);
-        return ended(command.get_name(), files::print(&script));
+    if let Some(result) = printed(A::command, &arguments) {
+        return ended(A::command().get_name(), result);
     }
-    let read = take_negative_numbers(A::command()).try_get_matches_from(&arguments);
+    let command = short_help(take_negative_numbers(A::command()));
+    let read = command.try_get_matches_from(&arguments);
     let mut matches = read.unwrap_or_else(|error| improve(error, &A::command(), &arguments).exit());
     match A::from_arg_matches_mut(&mut matches) {
         Ok(read) => ended(A::command().get_name(), run(read)),
@@ -53,10 +42,4 @@ pub fn ended(name: &str, result: anyhow::Result<()>) -> ExitCode {
             ExitCode::from(exit_code(&error))
         }
     }
-}
-
-/// Finds `--completion SHELL`, which is answered before the command line is checked.
-fn requested_completion(arguments: &[OsString]) -> Option<Shell> {
-    let position = arguments.iter().position(|argument| argument == "--completion")?;
-    arguments.get(position + 1)?.to_str()?.parse().ok()
 }

@@ -31,21 +31,24 @@ mod job_report;
 mod manifest;
 pub mod numbers;
 pub mod optional_values;
+mod printed;
 pub mod refused;
 mod remote;
 mod settings_file;
+mod short_help;
 mod suggestions;
 mod tool_places;
 mod variables;
 
 pub use declared::Declared;
-pub use entry_point::{CommonArguments, ended, main};
+pub use entry_point::{ended, main};
 pub use environment::is_read as is_variable_read;
 pub use execution::{CacheArguments, ExecutionArguments};
 pub use fault::{Blame, DOCTOR_HINT, EXIT_CODES, Fault, exit_code, failure};
 pub use glob::Glob;
 pub use job_report::JobReportArguments;
 pub use manifest::manifest;
+pub use printed::CommonArguments;
 pub use settings_file::check_settings;
 pub use tool_places::{
     CUDA_PROGRAMS, LLVM_LINKER, Place, ToolPlaces, beside_clang, has_jobserver, offload_packer,

@@ -10,6 +10,7 @@ pub mod closing;
 mod device_link;
 mod figures;
 pub mod kernels;
+pub mod link;
 pub mod nvcc;
 pub mod oracle;
 pub mod remote;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dev_checkout::executables::PACKAGES;
 use dev_checkout::installation;
-use dev_process::{Error, Result, while_trying};
+use dev_process::{Error, Process, Result, while_trying};
 use dev_toolchain::Toolchain;
 use weft_older_glibc::OLDEST;
 
@@ -115,11 +115,38 @@ pub fn pack(order: &Order<'_>) -> Result<Packages> {
     Ok(packages)
 }
 
+/// Folders of completion scripts in a prefix, each with its shell, and the names of scripts around
+/// that of an executable.
+const COMPLETIONS: [(&str, &str, &str, &str); 3] = [
+    ("bash", "share/bash-completion/completions/", "", ""),
+    ("zsh", "share/zsh/site-functions/", "_", ""),
+    ("fish", "share/fish/vendor_completions.d/", "", ".fish"),
+];
+
+/// Returns the completion scripts and manual pages of the executables.
+fn about_commands(executables: &Path) -> Result<Tree> {
+    let pages = tempfile::tempdir().map_err(while_trying("create", Path::new("a folder")))?;
+    let mut tree = Tree::default();
+    for name in PACKAGES {
+        let program = executables.join(name);
+        for (shell, folder, before, after) in COMPLETIONS {
+            let script =
+                Process::new(&program).args(["--completion", shell]).quietly().capture()?;
+            tree.add(format!("{folder}{before}{name}{after}"), File::text(script));
+        }
+        Process::new(&program).arg("--man").arg(pages.path()).quietly().run()?;
+    }
+    let pages = Tree::read(pages.path())?;
+    tree.0.extend(pages.placed(|page| Some(format!("share/man/man1/{page}"))).0);
+    Ok(tree)
+}
+
 /// Returns the files of a prefix.
 fn tree(order: &Order<'_>) -> Result<Tree> {
     let prefix = tempfile::tempdir().map_err(while_trying("create", Path::new("a folder")))?;
     installation::install(order.root, order.executables, prefix.path())?;
     let mut tree = Tree::read(prefix.path())?;
+    tree.0.extend(about_commands(order.executables)?.0);
     let mut parts = components::crates(order.root)?;
     parts.extend(system::components(order.toolchain)?);
     let license = components::read_text(&order.root.join("LICENSE"))?;

@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction, Command, CommandFactory as _};
 
 /// Options of every program that are no knobs: each prints a text and ends.
-const EXCEPTED: [&str; 3] = ["help", "version", "completion"];
+const EXCEPTED: [&str; 4] = ["help", "version", "completion", "man"];
 
 /// Whether an option has a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,8 @@
 //! forgotten. `docs/knobs.md` shows both together.
 //!
 //! The page counts every option of the programs and of their subcommands. It leaves out what
-//! clap makes itself, `--help` and `--version`, and `--completion`, which prints a script and ends.
+//! clap makes itself, `--help` and `--version`, and `--completion` and `--man`, which
+//! write a text and end.
 //!
 //! CMake and Bazel take the options of a build's steps by the same spelling. Their lists are made
 //! of the same definitions, with a table of the options that the rules set themselves. Another

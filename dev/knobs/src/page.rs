@@ -15,7 +15,8 @@ Every option of `summarize`, `thinlink`, `backend-job` and `weft`, with its defa
 it comes from and that option's default, what it acts on, and the test that fails if it is ignored.
 `cargo xtask knobs --write` makes this page from the programs' definitions and from the
 [table](../dev/knobs/table), and `cargo xtask check` fails if it is out of date. Positional
-arguments are no options; `--help`, `--version` and `--completion` print a text and are left out.
+arguments are no options; `--help`, `--version`, `--completion` and `--man` write a text and are
+left out.
 
 Sources are the documents 000 to 004 about NVIDIA's `cicc` and `nvlink`, and LLVM 22, `ptxas` and
 `nvlink` themselves. Options without a source are Weft's own. *Tried* means that the test

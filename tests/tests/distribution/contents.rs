@@ -135,3 +135,28 @@ fn whoever_packs_gets_the_same_bytes() {
         assert!(fs::read(first).unwrap() == fs::read(second).unwrap(), "{}", first.display());
     }
 }
+
+#[test]
+fn completion_scripts_and_manual_pages_come_along() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str| format!("{}/share/{name}", archive_root());
+    Run::new("tar", folder.path()).arg("--zstd").arg("-xf").arg(&packages().archive).succeed();
+    let read = |name: &str| fs::read_to_string(folder.path().join(file(name))).unwrap();
+    for name in PACKAGES {
+        let script = file(&format!("bash-completion/completions/{name}"));
+        Run::new("bash", folder.path()).args(["-n", &script]).succeed();
+        assert!(read(&format!("zsh/site-functions/_{name}")).starts_with("#compdef"), "{name}");
+        assert!(read(&format!("fish/vendor_completions.d/{name}.fish")).contains("complete -c"));
+    }
+    for (page, says) in [
+        ("weft.1", "link"),
+        ("weft-link.1", "tune\\-for=edits"),
+        ("weft-cache-gc.1", "cache\\-dir"),
+        ("backend-job-codegen.1", "inline\\-model"),
+        ("thinlink.1", "import\\-instr\\-limit"),
+        ("summarize.1", "module\\-id"),
+    ] {
+        let text = read(&format!("man/man1/{page}"));
+        assert!(text.contains(".TH ") && text.contains(says), "{page}: {text}");
+    }
+}

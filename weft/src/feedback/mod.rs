@@ -26,7 +26,9 @@ use merge::{are_alike, in_words, merge, settled};
 /// Rounds of builds that follow the first one, unless the user says how many.
 const ROUNDS: u32 = 4;
 
-/// Write what a build says about its kernels, for `thinlink --feedback` of the next one
+/// Write what a build says about its kernels, for the thin link of the next one
+///
+/// That is `thinlink --feedback`.
 #[derive(Args, Debug)]
 pub(crate) struct FeedbackArguments {
     /// Linked programs, shared libraries, fat binaries or linked cubins of the build
@@ -43,8 +45,9 @@ pub(crate) struct FeedbackArguments {
     output: PathBuf,
 }
 
-/// Build a program several times, to find the inlining budgets and limits of registers that suit
-/// its kernels
+/// Build a program several times, to find what suits its kernels
+///
+/// Kernels get inlining budgets and limits of registers by what their earlier builds cost.
 #[derive(Args, Debug)]
 pub(crate) struct TuneArguments {
     /// The file of feedback that the build gives the thin link; it is made if it is not there

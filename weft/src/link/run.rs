@@ -28,6 +28,7 @@ impl Step {
     }
 
     /// Runs the program and returns its messages, which are printed if it fails.
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "a method has one lifetime")]
     pub(super) fn messages(&self) -> anyhow::Result<String> {
         self.start(|command| command.run_with_messages())
     }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use weft_report::Gate;
 
-/// Put everything that a build says about a program together, as a text, a page, JSON and more,
-/// and compare it with an earlier build
+/// Show what a build says about a program, as a text, a page or JSON
+///
+/// It puts the reports of all jobs and the decisions of the thin link together, and compares them
+/// with an earlier build.
 #[derive(Args, Debug)]
 #[command(group = clap::ArgGroup::new("data").args(["json", "html"]).multiple(true))]
 pub(crate) struct ReportArguments {

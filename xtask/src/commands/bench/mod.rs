@@ -5,6 +5,7 @@
 mod arguments;
 mod closing;
 mod kernels;
+mod link;
 mod nvcc;
 mod oracle;
 mod page;
@@ -54,6 +55,12 @@ const BENCHES: &[Bench] = &[
         help: "kernels and device build time beside nvcc -dlto and no LTO",
         options: kernels::OPTIONS,
         run: kernels::run,
+    },
+    Bench {
+        name: "link",
+        help: "weft link beside Ninja's steps, and links of 1,000 units that nothing changed",
+        options: link::OPTIONS,
+        run: link::run,
     },
     Bench {
         name: "nvcc",
