@@ -5,7 +5,7 @@
 //! | [`SummaryFile`] | `summarize` | `thinlink` | `*.summary` |
 //! | [`Plan`] | `thinlink` | `backend-job` | `*.plan` |
 //! | [`StagedImports`] | `backend-job stage` | `backend-job import` | `*.imports` |
-//! | [`Decisions`] | `thinlink` | `thinlink` | `decisions.weft` |
+//! | [`Decisions`] | `thinlink` | `weft` | `decisions.weft` |
 //! | [`Feedback`] | `weft feedback` | `thinlink` | as the user names it |
 //! | [`Manifest`] | `thinlink` | build systems, people | `manifest.json` |
 //!

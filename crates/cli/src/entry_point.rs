@@ -9,7 +9,7 @@ use crate::fault::{DEFECT, exit_code};
 use crate::files;
 use crate::numbers::take_negative_numbers;
 use crate::printed::printed;
-use crate::short_help::short_help;
+use crate::short_help::{may_ask_for_help, short_help};
 use crate::suggestions::improve;
 
 /// Carries out an executable's `main`: reads the command line, prints what it asks for, runs,
@@ -24,7 +24,9 @@ pub fn main<A: Parser + CommandFactory>(run: impl FnOnce(A) -> anyhow::Result<()
     if let Some(result) = printed(A::command, &arguments) {
         return ended(A::command().get_name(), result);
     }
-    let command = short_help(take_negative_numbers(A::command()));
+    let command = take_negative_numbers(A::command());
+    // A build starts thousands of processes, which need no texts.
+    let command = if may_ask_for_help(&arguments) { short_help(command) } else { command };
     let read = command.try_get_matches_from(&arguments);
     let mut matches = read.unwrap_or_else(|error| improve(error, &A::command(), &arguments).exit());
     match A::from_arg_matches_mut(&mut matches) {

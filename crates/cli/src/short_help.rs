@@ -1,5 +1,7 @@
 //! The short help, `-h`: what people need, on one screen. `--help` has everything.
 
+use std::ffi::OsString;
+
 use clap::{Arg, Command};
 
 /// Options of groups that the short help shows all the same.
@@ -15,6 +17,17 @@ const COMMON: &[&str] = &[
     "tune_for",
     "verbose",
 ];
+
+/// Whether a command line may end with a help text: by an option, by the command `help`, or as it
+/// lacks a command.
+pub(crate) fn may_ask_for_help(arguments: &[OsString]) -> bool {
+    let asks = |argument: &OsString| {
+        let text = argument.as_encoded_bytes();
+        let is_short = text.starts_with(b"-") && !text.starts_with(b"--");
+        text == b"help" || text.starts_with(b"--h") || is_short && text.contains(&b'h')
+    };
+    arguments.len() < 4 || arguments.iter().any(asks)
+}
 
 /// Leaves the options of groups out of the short help, but for the common ones, and names their
 /// groups at its end. Of each option the short help has the first sentence.

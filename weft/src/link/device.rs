@@ -13,6 +13,11 @@ use super::inputs::{self, Input};
 use super::run::{self, Step};
 use super::tools::Tools;
 
+/// Name of the fat binary in the folder of the link.
+pub(super) const FATBIN: &str = "image.fatbin";
+/// Name of a manifest in the folder of its architecture.
+pub(super) const MANIFEST: &str = "plans/manifest.json";
+
 /// The facts that all steps know.
 pub(super) struct DeviceLink<'a> {
     pub(super) arguments: &'a LinkArguments,
@@ -45,7 +50,7 @@ impl DeviceLink<'_> {
             let cubins = self.jobs(&manifest, &folder, &mut messages)?;
             images.push((architecture, self.image(architecture, &folder, &cubins, &mut messages)?));
         }
-        let fatbin = self.folder.join("image.fatbin");
+        let fatbin = self.folder.join(FATBIN);
         let mut arguments = vec![format!("--create={}", fatbin.display()), "-64".to_owned()];
         arguments.extend(images.iter().map(|(architecture, image)| {
             let number = architecture.trim_start_matches("sm_");
@@ -123,7 +128,7 @@ impl DeviceLink<'_> {
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
         *messages += &self.step("thinlink", &self.tools.thinlink, arguments).messages()?;
-        weft_cli::manifest(&folder.join("plans/manifest.json"))
+        weft_cli::manifest(&folder.join(MANIFEST))
     }
 
     /// Whether host code that is not among the inputs may launch kernels: that of a program which

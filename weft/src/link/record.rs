@@ -10,12 +10,9 @@ use weft_action::{Action, Input, Outcome, Phase, Session, Settings, Tool};
 use weft_cli::{Blame as _, ExecutionArguments, Fault, files};
 use weft_lto_ir::NvlinkArguments;
 
-use super::device::{DeviceLink, Linked};
+use super::device::{DeviceLink, FATBIN, Linked, MANIFEST};
 use super::inputs;
 use crate::executables::NAME;
-
-/// Name of the fat binary in the folder of the link.
-const FATBIN: &str = "image.fatbin";
 
 /// Returns the result of the device link: from the cache, or by its steps.
 pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
@@ -82,7 +79,7 @@ fn say(messages: &str) {
 fn outputs(link: &DeviceLink<'_>) -> Vec<String> {
     let manifests = inputs::architectures(link.inputs)
         .into_iter()
-        .map(|architecture| format!("{architecture}/plans/manifest.json"));
+        .map(|architecture| format!("{architecture}/{MANIFEST}"));
     std::iter::once(FATBIN.to_owned()).chain(manifests).collect()
 }
 
