@@ -62,7 +62,17 @@ const GROUPS: &[Group] = &[
     Group {
         sources: BITCODE,
         executables: executables::PACKAGES,
-        test: &["--package", "weft-tests", "--test", "scenarios", "--test", "device_passes"],
+        test: &[
+            "--package",
+            "weft-tests",
+            "--test",
+            "programs",
+            "--test",
+            "optimizer",
+            "--",
+            "scenarios::",
+            "device_passes::",
+        ],
     },
     Group {
         sources: ALL,
@@ -71,30 +81,32 @@ const GROUPS: &[Group] = &[
             "--package",
             "weft-tests",
             "--test",
-            "scenarios",
+            "programs",
             "--test",
-            "host_side",
+            "objects",
             "--test",
-            "summary_fields",
+            "optimizer",
             "--test",
-            "whole_program",
-            "--test",
-            "opaque_code",
-            "--test",
-            "ptxas_modes",
-            "--test",
-            "guard_symbols",
+            "ptxas",
+            "--",
+            "scenarios::",
+            "host_side::",
+            "summary_fields::",
+            "guard_symbols::",
+            "opaque_code::",
+            "whole_program::",
+            "modes::",
         ],
     },
     Group {
         sources: ALL,
         executables: executables::PACKAGES,
-        test: &["--package", "weft-tests", "--test", "meaning"],
+        test: &["--package", "weft-tests", "--test", "programs", "meaning::"],
     },
     Group {
         sources: ALL,
         executables: executables::PACKAGES,
-        test: &["--package", "weft-tests", "--test", "oracle"],
+        test: &["--package", "weft-tests", "--test", "programs", "oracle::"],
     },
 ];
 
@@ -295,6 +307,20 @@ fn failed_program(line: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// Returns all sources of a kind of tests.
+    fn sources_of(folder: &Path) -> String {
+        let mut text = String::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                text.push_str(&sources_of(&path));
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                text.push_str(&std::fs::read_to_string(&path).unwrap());
+            }
+        }
+        text
+    }
+
     #[test]
     fn every_mutant_is_tried_with_cheap_tests_of_its_package_first() {
         let first = |file: &str| GROUPS.iter().find(|group| group.is_for(file)).unwrap().test;
@@ -304,8 +330,15 @@ mod tests {
             let test = first(&mutant.file);
             let has_test = !mutant.test.is_empty() || !test.contains(&"weft-tests");
             assert!(has_test, "{} has no tests but {test:?}", mutant.name);
-            let Some(program) = mutant.test.first() else { continue };
-            assert!(Trial::all_of(&mutant)[0].arguments.contains(program), "{}", mutant.name);
+            let [kind, words @ ..] = &mutant.test[..] else { continue };
+            assert!(Trial::all_of(&mutant)[0].arguments.contains(kind), "{}", mutant.name);
+            let sources = sources_of(&root.join("tests/tests").join(kind));
+            for word in words {
+                let name = word.trim_end_matches(':').rsplit("::").next().unwrap();
+                let is_there = sources.contains(&format!("fn {name}"))
+                    || sources.contains(&format!("mod {name};"));
+                assert!(is_there, "{}: no test is named {word}", mutant.name);
+            }
         }
     }
 

@@ -93,7 +93,7 @@ fn seeds(root: &Path, folder: &Path) -> Result<PathBuf> {
     let toolchain = dev_toolchain::ensure(root, Scope::Tests)?;
     executables::build_for_tests(root, &toolchain)?;
     Process::new("cargo")
-        .args(["test", "--workspace", "--locked", "--test", "readers"])
+        .args(["test", "--workspace", "--locked", "--test", "objects", "readers::"])
         .variables(toolchain.environment())
         .variable("WEFT_SEEDS", &seeds)
         .directory(root)

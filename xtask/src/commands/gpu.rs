@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let random = folder.join(dev_gpu::RANDOM);
     let settings: [(&str, &dyn Display); 2] =
         [("WEFT_PROGRAMS", &PROGRAMS), ("WEFT_GPU_FOLDER", &random.display())];
-    run_tests(root, &settings, &["--workspace", "--test", "meaning", "on_a_gpu"])?;
+    run_tests(root, &settings, &["--workspace", "--test", "programs", "on_a_gpu"])?;
     println!("copy {0} to a machine with a GPU, and run {0}/run.sh there", folder.display());
     Ok(())
 }

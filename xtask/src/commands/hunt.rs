@@ -24,7 +24,11 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Hunt { seed, minutes, programs } = parse(arguments)?;
     let settings: [(&str, &dyn Display); 3] =
         [("WEFT_SEED", &seed), ("WEFT_HUNT_MINUTES", &minutes), ("WEFT_HUNT_PROGRAMS", &programs)];
-    run_tests(root, &settings, &["--workspace", "--test", "hunt", "random", "--", "--nocapture"])
+    run_tests(
+        root,
+        &settings,
+        &["--workspace", "--test", "programs", "hunt::random", "--", "--nocapture"],
+    )
 }
 
 fn parse(arguments: &[String]) -> Result<Hunt> {

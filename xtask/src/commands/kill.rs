@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         ("WEFT_KILLS_OF_BAZEL", &of_bazel),
         ("WEFT_KILLS_ON_CLUSTER", &1),
     ];
-    run_tests(root, &settings, &["--workspace", "--test", "kills", "killed", "--", "--nocapture"])
+    run_tests(root, &settings, &["--workspace", "--test", "faults", "kills::", "--", "--nocapture"])
 }
 
 /// Returns the first seed, and the numbers of killed builds without Bazel and by Bazel.

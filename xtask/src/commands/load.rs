@@ -16,7 +16,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let (jobs, processes) = parse(arguments)?;
     let settings: [(&str, &dyn Display); 2] =
         [("WEFT_LOAD_JOBS", &jobs), ("WEFT_LOAD_PROCESSES", &processes)];
-    run_tests(root, &settings, &["--workspace", "--test", "load", "--", "--nocapture"])
+    run_tests(root, &settings, &["--workspace", "--test", "faults", "load::", "--", "--nocapture"])
 }
 
 /// Returns the numbers of jobs and of processes.

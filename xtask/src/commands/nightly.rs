@@ -24,9 +24,10 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
         ("WEFT_EDITED_PROGRAMS", &count.div_ceil(PROGRAMS_PER_EDITED)),
         ("WEFT_HOSTILE_FILES", &count),
     ];
-    let tests = ["--test", "meaning", "--test", "early_cutoff", "--test", "hostile_bitcode"];
     let package = ["-p", "weft-tests", "--no-fail-fast"];
-    run_tests(root, &settings, &[&package[..], &tests, &["--", "--nocapture"]].concat())
+    let kinds = ["--test", "programs", "--test", "optimizer", "--test", "bad_input", "--"];
+    let modules = ["meaning::", "early_cutoff::", "hostile_bitcode::", "--nocapture"];
+    run_tests(root, &settings, &[&package[..], &kinds, &modules].concat())
 }
 
 fn parse(arguments: &[String]) -> Result<Programs> {

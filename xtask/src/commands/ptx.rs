@@ -16,7 +16,7 @@ pub(crate) const HELP: &str =
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let Programs { seed, count } = parse(arguments)?;
     let settings: [(&str, &dyn Display); 2] = [("WEFT_SEED", &seed), ("WEFT_PTX_PROGRAMS", &count)];
-    let test = ["--workspace", "--test", "ptx_runs", "random_programs", "--", "--nocapture"];
+    let test = ["--workspace", "--test", "programs", "ptx_runs::random", "--", "--nocapture"];
     run_tests(root, &settings, &test)
 }
 

@@ -22,11 +22,16 @@ use crate::violation::Violation;
 pub(crate) fn apply(checkout: &Checkout) -> Report {
     let Checkout { paths, files } = checkout;
     let imports = imports::findings(files);
+    let lines = figures::Lines::of(files);
     let metrics = vec![
         ("house.upward_imports", imports.upward.len()),
         ("house.file_cycles", imports.cycles.len()),
         ("house.unsafe_blocks", figures::unsafe_blocks(files)),
         ("house.xtask_lines", figures::xtask_lines(files)),
+        ("house.product_lines", lines.product),
+        ("house.dev_lines", lines.development),
+        ("house.test_lines", lines.tests),
+        ("house.test_binaries", figures::test_binaries(files)),
         ("house.largest_file", length::largest(files)),
     ];
     let mut errors: Vec<Violation> = [

@@ -15,9 +15,19 @@ pub(super) const OPTIONS: &[Known] =
 
 /// Parts in the order in which they run.
 const PARTS: [&str; 4] = ["fuzz", "tests", "thinlink", "mutants"];
-/// Test programs with the short forms of `kill`, `hunt`, `ptx` and `load`, and other faults.
-const TESTS: [&str; 7] =
-    ["kills", "hunt", "ptx_runs", "load", "faults", "network_files", "hostile_bitcode"];
+/// Kinds of tests, and those of their modules with the short forms of `kill`, `hunt`, `ptx` and
+/// `load`, or hostile files. Of the faults all run.
+const KINDS: [&str; 3] = ["faults", "programs", "bad_input"];
+const MODULES: [&str; 8] = [
+    "kills::",
+    "load::",
+    "machine::",
+    "child_processes::",
+    "network_files::",
+    "hunt::",
+    "ptx_runs::",
+    "hostile_bitcode::",
+];
 /// Executions of each reader.
 const FUZZ_RUNS: u64 = 20_000;
 
@@ -29,10 +39,10 @@ pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
                 fuzz::search(root, &Search { minutes: 10, runs: FUZZ_RUNS, reader: None })?;
             }
             "tests" => {
-                let tests = TESTS.iter().flat_map(|test| ["--test", test]);
                 let mut arguments = vec!["--workspace", "--no-fail-fast"];
-                arguments.extend(tests);
+                arguments.extend(KINDS.iter().flat_map(|kind| ["--test", kind]));
                 arguments.extend(["--", "--nocapture"]);
+                arguments.extend(MODULES);
                 run_tests(root, &[], &arguments)?;
                 let shapes = ["--workspace", "--test", "thinlink", "extremes", "--", "--nocapture"];
                 run_tests(root, &[], &shapes)?;

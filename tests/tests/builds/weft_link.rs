@@ -1,0 +1,307 @@
+//! Programs that `weft link` links by the command that links their host code.
+
+use std::ffi::OsString;
+
+use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
+
+const MAIN: &str = r#"
+#include <cstdio>
+void step(int *values);
+int main() {
+  step(nullptr);
+  std::puts("done");
+  return 0;
+}
+"#;
+/// A unit with a kernel that is launched, and one that is not.
+const STEP: &str = "
+__device__ int scaled(int value);
+__device__ int limit = 7;
+__global__ void advance(int *values) { values[threadIdx.x] = scaled(values[threadIdx.x]) + limit; }
+__global__ void forgotten(int *values) { values[0] = 1; }
+void step(int *values) { advance<<<1, 32>>>(values); }
+void set_limit(int value) { cudaMemcpyToSymbol(limit, &value, sizeof value); }
+";
+const SCALED: &str = "
+__device__ int scaled(int value) { return value * 17 + 3; }
+";
+/// A unit that the host linker leaves out of an archive.
+const UNUSED: &str = "
+__global__ void of_unused(int *values) { values[0] = 2; }
+void unused(int *values) { of_unused<<<1, 1>>>(values); }
+";
+
+/// Returns a command that finds Weft's executables, CUDA's and clang on the search path.
+fn command(bench: &Workbench, program: &str) -> Run {
+    let (clang, ptxas) = (tools().llvm("clang"), tools().cuda("ptxas"));
+    let folders = [tools().executables(), ptxas.parent().unwrap(), clang.parent().unwrap()];
+    let mut path = OsString::new();
+    for folder in folders {
+        path.push(folder);
+        path.push(":");
+    }
+    path.push("/usr/bin:/bin");
+    Run::new(program, bench.path()).variable("PATH", path)
+}
+
+fn weft(bench: &Workbench, options: &[&str], link: &[&str]) -> Run {
+    let weft = command(bench, &tools().executables().join("weft").to_string_lossy());
+    weft.arg("link").args(options.iter().copied()).arg("--").args(link.iter().copied())
+}
+
+/// Returns the words of a link with CUDA's runtime behind `files`.
+fn with_runtime(program: &str, files: &[&str], options: &[&str]) -> Vec<String> {
+    let library = format!("-L{}/lib", tools().cuda_root().display());
+    let runtime = [library.as_str(), "-lcudart_static", "-ldl", "-lrt", "-lpthread"];
+    [&[program], files, options, &runtime].concat().into_iter().map(str::to_owned).collect()
+}
+
+/// A folder with compiled units: of the host, and of nvcc.
+fn units_of_nvcc() -> Workbench {
+    let bench = Workbench::new();
+    std::fs::create_dir(bench.file("src")).unwrap();
+    bench.write("src/main.cpp", MAIN);
+    Run::new("g++", bench.path()).args(["-c", "src/main.cpp", "-o", "src/main.o"]).succeed();
+    for (unit, text) in [("step", STEP), ("scaled", SCALED)] {
+        bench.write(&format!("src/{unit}.cu"), text);
+        let number = ARCHITECTURE.trim_start_matches("sm_");
+        let code = format!("-gencode=arch=compute_{number},code=lto_{number}");
+        command(&bench, "nvcc")
+            .args(["-dc", "-Xcompiler", "-fPIC", &code, &format!("src/{unit}.cu")])
+            .args(["-o", &format!("src/{unit}.o")])
+            .succeed();
+    }
+    bench
+}
+
+/// Returns the names of the functions and variables in a program's image.
+fn image_of(bench: &Workbench, program: &str) -> String {
+    let list =
+        Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", "-symbols", program]);
+    list.succeed().stdout
+}
+
+fn words(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+/// The kernel has taken the function of the other unit in, and what nothing launches is gone.
+fn assert_optimized(bench: &Workbench, program: &str) {
+    let image = image_of(bench, program);
+    assert!(image.contains("_Z7advancePi"), "{image}");
+    for name in ["_Z6scaledi", "_Z9forgottenPi"] {
+        assert!(!image.contains(name), "{name} is in the image:\n{image}");
+    }
+    assert!(Run::new(bench.file(program), bench.path()).succeed().stdout.contains("done"));
+}
+
+const OBJECTS: [&str; 3] = ["src/main.o", "src/step.o", "src/scaled.o"];
+
+#[test]
+fn the_image_is_that_of_the_steps_by_hand() {
+    let bench = units_of_nvcc();
+    let cuda = tools().cuda_root().display().to_string();
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    let options = ["--keep", "kept", "-j1", "--cuda", &cuda];
+    weft(&bench, &options, &words(&link)).succeed();
+    assert_optimized(&bench, "program");
+
+    let nvlink = tools().cuda("nvlink");
+    let nvlink = nvlink.to_str().unwrap();
+    for (number, object) in OBJECTS.iter().enumerate() {
+        let summarize = bench.weft("summarize").args(["--module-id", object, "--nvlink", nvlink]);
+        summarize.args(["-o", &format!("{number}.summary"), object]).succeed();
+    }
+    bench.write("order", OBJECTS.map(|object| format!("{object}\n")).concat());
+    bench
+        .weft("thinlink")
+        .args(["--has-global-host-info", "--link-order", "order", "-o", "plans"])
+        .args(["0.summary", "1.summary", "2.summary"])
+        .succeed();
+    for name in ["plans/src/step.o.plan", "plans/src/scaled.o.plan", "plans/manifest.json"] {
+        let kept = bench.read(&format!("kept/{ARCHITECTURE}/{name}"));
+        assert!(bench.read(name) == kept, "{name} differs");
+    }
+    bench
+        .weft("backend-job")
+        .args(["run", "--emit", "cubin", "--nvlink", nvlink, "--ptxas"])
+        .arg(tools().cuda("ptxas"))
+        .args(["--plan", "plans/src/step.o.plan", "--module", "src/step.o"])
+        .args(["--import", "src/scaled.o=src/scaled.o", "-o", "step.cubin"])
+        .succeed();
+    let library = format!("{cuda}/lib/libcudadevrt.a");
+    Run::new(nvlink, bench.path())
+        .args([&format!("-arch={ARCHITECTURE}"), "step.cubin", &library, "-o", "image.cubin"])
+        .succeed();
+    let kept = bench.read(&format!("kept/{ARCHITECTURE}/image.cubin"));
+    assert!(bench.read("image.cubin") == kept, "the images differ");
+}
+
+#[test]
+fn nvcc_links_no_device_code_once_more() {
+    let bench = units_of_nvcc();
+    bench.write("files", "src/step.o \"src/scaled.o\"");
+    let link = ["nvcc", "src/main.o", "--options-file", "files", "-o", "program"];
+    weft(&bench, &[], &link).succeed();
+    assert_optimized(&bench, "program");
+    let images = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-lelf", "program"]);
+    let images = images.succeed().stdout;
+    assert_eq!(images.matches("ELF file").count(), 1, "{images}");
+}
+
+#[test]
+fn archives_are_found_as_the_linker_finds_them() {
+    let bench = units_of_nvcc();
+    std::fs::create_dir(bench.file("lib")).unwrap();
+    // clang's units show which of them the host linker leaves out.
+    bench.write("src/unused.cu", UNUSED);
+    bench.compile_cuda("src/unused", &[]);
+    let members = ["src/step.o", "src/scaled.o", "src/unused.o"];
+    bench.llvm("llvm-ar").args(["rcs", "lib/libstep.a"]).args(members).succeed();
+    let link = with_runtime("g++", &["src/main.o"], &["-Llib", "-lstep", "-o", "program"]);
+    weft(&bench, &[], &words(&link)).succeed();
+    assert_optimized(&bench, "program");
+    assert!(!image_of(&bench, "program").contains("_Z9of_unusedPi"), "no member is linked");
+
+    let whole = ["-Wl,--whole-archive", "lib/libstep.a", "-Wl,--no-whole-archive", "-o", "whole"];
+    let link = with_runtime("g++", &["src/main.o"], &whole);
+    weft(&bench, &[], &words(&link)).succeed();
+    assert!(image_of(&bench, "whole").contains("_Z9of_unusedPi"), "a member is linked");
+}
+
+#[test]
+fn a_shared_library_keeps_what_others_may_launch() {
+    let bench = units_of_nvcc();
+    let link = with_runtime("g++", &["src/step.o", "src/scaled.o"], &["-shared", "-o", "step.so"]);
+    weft(&bench, &[], &words(&link)).succeed();
+    assert!(image_of(&bench, "step.so").contains("_Z9forgottenPi"));
+}
+
+#[test]
+fn units_of_clang_for_two_architectures_get_an_image_each() {
+    let bench = Workbench::new();
+    bench.write("main.cpp", MAIN);
+    bench.llvm("clang++").args(["-c", "main.cpp", "-o", "main.o"]).succeed();
+    for (unit, text) in [("step", STEP), ("scaled", SCALED)] {
+        bench.write(&format!("{unit}.cu"), text);
+        bench.compile_cuda(unit, &["--cuda-gpu-arch=sm_80"]);
+    }
+    let files = ["main.o", "step.o", "scaled.o"];
+    let link = with_runtime("clang++", &files, &["-o", "program"]);
+    weft(&bench, &[], &words(&link)).succeed();
+    assert_optimized(&bench, "program");
+    let images = Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-lelf", "program"]);
+    let images = images.succeed().stdout;
+    assert!(images.contains("sm_80") && images.contains("sm_90"), "{images}");
+}
+
+#[test]
+fn options_reach_the_steps() {
+    let bench = units_of_nvcc();
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    let calls = ["-Xthinlink=--copy-limit=0", "-Xrun=--Xptxas=--verbose", "-Xnvlink=--verbose"];
+    weft(&bench, &calls, &words(&link)).succeed();
+    assert!(image_of(&bench, "program").contains("_Z6scaledi"), "the function is called");
+    weft(&bench, &["-Xthinlink"], &words(&link)).expect(2).says(&["STEP=OPTION"]);
+    weft(&bench, &["-Xptxas=-v"], &words(&link)).expect(2).says(&["summarize, thinlink, run"]);
+    weft(&bench, &["-Xthinlink=--copy-limits=0"], &words(&link))
+        .expect(2)
+        .says(&["--copy-limit", "thinlink of program failed"]);
+}
+
+#[test]
+fn a_link_of_which_nothing_changed_comes_from_the_cache() {
+    let bench = units_of_nvcc();
+    let cache = bench.file("cache");
+    let link_with = |output: &str, options: &[&str]| {
+        let link = with_runtime("g++", &OBJECTS, &["-o", output]);
+        let weft = weft(&bench, &[&["-Xthinlink=--trace"], options].concat(), &words(&link));
+        weft.variable("WEFT_CACHE", "on").variable("WEFT_CACHE_DIR", &cache).succeed().stderr
+    };
+    // Hits and misses of whole links so far.
+    let counts = || {
+        let stats = bench.weft("weft").args(["cache", "stats"]).arg("--cache-dir").arg(&cache);
+        let table = stats.succeed().stdout;
+        let row = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let row = row.into_iter().find(|row| row.first() == Some(&"link"));
+        let row = row.unwrap_or_else(|| panic!("no link in {table}"));
+        (row[1].to_owned(), row[2].to_owned())
+    };
+    let is = |hits: &str, misses: &str| counts() == (hits.to_owned(), misses.to_owned());
+    let first = link_with("first", &[]);
+    assert!(first.contains("_Z9forgottenPi") && is("0", "1"), "{first}");
+    assert_eq!(link_with("second", &[]), first, "a result comes with its messages");
+    assert!(is("1", "1"));
+    assert_eq!(image_of(&bench, "first"), image_of(&bench, "second"));
+    assert_optimized(&bench, "second");
+
+    // What may decide the image makes another link of it.
+    link_with("called", &["-Xthinlink=--copy-limit=0"]);
+    assert!(is("1", "2") && image_of(&bench, "called").contains("_Z6scaledi"));
+    bench.write("src/scaled.cu", SCALED.replace("17", "18"));
+    let code = format!("code=lto_{}", ARCHITECTURE.trim_start_matches("sm_"));
+    let code = format!("-gencode=arch={},{code}", ARCHITECTURE.replace("sm", "compute"));
+    command(&bench, "nvcc")
+        .args(["-dc", "-Xcompiler", "-fPIC", &code, "src/scaled.cu", "-o", "src/scaled.o"])
+        .succeed();
+    link_with("edited", &[]);
+    assert!(is("1", "3"));
+    assert_ne!(bench.read("edited"), bench.read("first"));
+    // The content of a file that an option names is no part of the link's name.
+    bench.write("kernels.feedback", "");
+    link_with("tuned", &["-Xthinlink=--feedback=kernels.feedback"]);
+    assert!(is("1", "3"));
+}
+
+#[test]
+fn without_device_code_the_command_alone_runs() {
+    let bench = units_of_nvcc();
+    bench.write("alone.cpp", "int main() { return 0; }");
+    weft(&bench, &[], &["g++", "-c", "alone.cpp", "-o", "alone.o"]).succeed();
+    weft(&bench, &["--keep", "kept"], &["g++", "alone.o", "-o", "alone"]).succeed();
+    Run::new(bench.file("alone"), bench.path()).succeed();
+    assert!(!bench.file("kept").exists());
+    weft(&bench, &[], &["g++", "src/main.o", "-o", "broken"])
+        .expect(5)
+        .says(&["undefined reference", "g++ failed"]);
+    weft(&bench, &[], &[]).expect(2);
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let bench = units_of_nvcc();
+    bench.write("inputs.ld", "INPUT(src/step.o)");
+    let link = with_runtime("g++", &["src/main.o", "inputs.ld"], &["-o", "program"]);
+    weft(&bench, &[], &words(&link))
+        .expect(3)
+        .says(&["inputs.ld", "a linker script, whose inputs and names"]);
+    let link = with_runtime("g++", &["src/main.o", "absent.o"], &["-o", "program"]);
+    weft(&bench, &[], &words(&link)).expect(5).says(&["absent.o", "g++ failed"]);
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    weft(&bench, &["--cuda", "nowhere"], &words(&link))
+        .expect(4)
+        .says(&["there is no bin/ptxas in nowhere", "--cuda"]);
+    let link = with_runtime("g++", &["src/main.o", "src/step.o", "./src/step.o"], &[]);
+    weft(&bench, &[], &words(&link)).expect(2).says(&["src/step.o are one file by two names"]);
+    bench.write("circle", "@circle");
+    weft(&bench, &[], &["g++", "@circle"]).expect(3).says(&["circle", "name each other"]);
+    weft(&bench, &[], &["no-such-linker", "src/main.o"])
+        .expect(4)
+        .says(&["cannot start no-such-linker"]);
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    weft(&bench, &[], &words(&link))
+        .variable("TMPDIR", "/nowhere")
+        .expect(4)
+        .says(&["cannot make a temporary folder"]);
+    std::fs::create_dir(bench.file("alone")).unwrap();
+    std::fs::copy(tools().executables().join("weft"), bench.file("alone/weft")).unwrap();
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    command(&bench, "alone/weft")
+        .args(["link", "--"])
+        .args(&link)
+        .expect(4)
+        .says(&["there is no summarize beside", "alone/weft"]);
+    let scaled = bench.read("src/scaled.o");
+    bench.write("src/scaled.o", &scaled[..scaled.len() / 2]);
+    weft(&bench, &[], &words(&link)).expect(3).says(&["src/scaled.o"]);
+}

@@ -1,0 +1,13 @@
+//! How ptxas is called, and what happens where it fails.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test may stop at the first surprise"
+)]
+
+mod failures;
+mod modes;
+mod options;
+mod search;
