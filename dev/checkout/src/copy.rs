@@ -22,8 +22,8 @@ pub struct Checkout {
 
 impl Checkout {
     /// Updates the copy in `folder` from the workspace at `root`. Equal files stay untouched, so
-    /// that cargo does not build them again, and so do the files `own`, which the caller writes.
-    pub fn update(root: &Path, folder: &Path, own: &BTreeSet<PathBuf>) -> Result<Self> {
+    /// that cargo does not build them again.
+    pub fn update(root: &Path, folder: &Path) -> Result<Self> {
         let copy = folder.join("workspace");
         let listed = Process::new("git")
             .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -32,10 +32,10 @@ impl Checkout {
             .capture()?;
         let names = listed.split('\0').filter(|name| !name.is_empty() && root.join(name).is_file());
         let names: BTreeSet<PathBuf> = names.map(PathBuf::from).collect();
-        for name in names.difference(own) {
+        for name in &names {
             copy_if_different(&root.join(name), &copy.join(name))?;
         }
-        remove_others(&copy, &copy, &names.union(own).cloned().collect())?;
+        remove_others(&copy, &copy, &names)?;
         // What `cargo xtask setup` downloads serves both.
         let (downloaded, link) = (root.join(DOWNLOADED), copy.join(DOWNLOADED));
         if downloaded.is_dir() {

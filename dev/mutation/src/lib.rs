@@ -173,7 +173,7 @@ pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Resu
         return Ok(tally);
     }
     let folder = executables::target_folder(root)?.join("bench/oracle");
-    let checkout = Checkout::update(root, &folder, &BTreeSet::new())?;
+    let checkout = Checkout::update(root, &folder)?;
     let mut lab = Lab { checkout, toolchain, checked: BTreeSet::new() };
     for mutant in wanted {
         let watch = Stopwatch::start();

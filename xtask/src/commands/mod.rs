@@ -12,7 +12,6 @@ mod install;
 mod kill;
 mod knobs;
 mod load;
-mod mutants;
 mod nightly;
 mod pictures;
 mod ptx;
@@ -55,7 +54,6 @@ const COMMANDS: &[Command] = &[
     Command { name: "ptx", help: ptx::HELP, run: ptx::run },
     Command { name: "kill", help: kill::HELP, run: kill::run },
     Command { name: "load", help: load::HELP, run: load::run },
-    Command { name: "mutants", help: mutants::HELP, run: mutants::run },
     Command { name: "gpu", help: gpu::HELP, run: gpu::run },
     Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },

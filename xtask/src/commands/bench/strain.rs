@@ -5,16 +5,15 @@ use std::path::Path;
 
 use super::arguments::{Given, Known, chosen, only};
 use crate::commands::fuzz::{self, Search};
-use crate::commands::mutants;
 use crate::commands::random_programs::run_tests;
 use dev_bench::thinlink;
 use dev_process::Result;
 
 pub(super) const OPTIONS: &[Known] =
-    &[only("PART", "run fuzz, tests, thinlink or mutants alone; may come again")];
+    &[only("PART", "run fuzz, tests or thinlink alone; may come again")];
 
 /// Parts in the order in which they run.
-const PARTS: [&str; 4] = ["fuzz", "tests", "thinlink", "mutants"];
+const PARTS: [&str; 3] = ["fuzz", "tests", "thinlink"];
 /// Kinds of tests, and those of their modules with the short forms of `kill`, `hunt`, `ptx` and
 /// `load`, or hostile files. Of the faults all run.
 const KINDS: [&str; 3] = ["faults", "programs", "bad_input"];
@@ -47,8 +46,7 @@ pub(super) fn run(root: &Path, given: &[Given]) -> Result<()> {
                 let shapes = ["--workspace", "--test", "thinlink", "extremes", "--", "--nocapture"];
                 run_tests(root, &[], &shapes)?;
             }
-            "thinlink" => thinlink::hundred_thousand(root)?,
-            _ => mutants::short_form(root)?,
+            _ => thinlink::hundred_thousand(root)?,
         }
     }
     Ok(())
