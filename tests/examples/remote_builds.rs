@@ -6,9 +6,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dev_builds::{BuildLog, Program, Settings, Target, Tools, Variant};
+use dev_builds::{BuildLog, MeasuredStep, Program, Settings, Target, Tools, Variant};
 use dev_process::{Error, Result, processor_time};
 use dev_programs::deep::{self, Size};
+use weft_artifact::JobClasses;
 use weft_tests::{Casd, RealServer, workspace_root};
 
 /// Size of the program, whose compilation takes far longer than the start of its processes.
@@ -40,8 +41,40 @@ fn main() -> Result<()> {
     deep::write(&source, &SIZE, 1)?;
     let program = Program::copy_if_different(&source, &folder.join("program"), &tools)?;
     let server = RealServer::start(Casd::Newer);
+    compare_classes(&program)?;
     compare_with_local(&program, &folder, &server)?;
     rebuild_on_cluster(&program, &server)
+}
+
+/// Compares the memory that jobs take with the classes that the thin link puts them into.
+fn compare_classes(program: &Program<'_>) -> Result<()> {
+    let settings = Settings { usage: true, ..Settings::default() };
+    program.write_ninja(Variant::Weft, &settings)?;
+    build(program, Target::Objects)?;
+    link(program, &settings)?;
+    let manifest = read(&program.output(Variant::Weft, "plans/manifest.json"))?;
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest)
+        .map_err(|error| Error::new(format!("the manifest: {error}")))?;
+    let cost = |unit: &str| {
+        let modules = manifest["modules"].as_array()?;
+        modules.iter().find(|module| module["module_id"] == *unit)?["estimated_cost"].as_u64()
+    };
+    let (mut jobs, mut misses) = (0, 0);
+    for MeasuredStep { verb, unit, memory_bytes, .. } in program.measured_steps()? {
+        let Some(classes) = cost(&unit).map(JobClasses::of) else { continue };
+        let class = match verb.as_str() {
+            "codegen" => classes.codegen,
+            "assemble" => classes.assemble,
+            _ => continue,
+        };
+        jobs += 1;
+        misses += u32::from(memory_bytes > u64::from(class.memory_mib) << 20);
+    }
+    if jobs == 0 {
+        return Err(Error::new("no job was measured"));
+    }
+    println!("memory_class_misses {}", f64::from(misses) / f64::from(jobs));
+    Ok(())
 }
 
 /// Compares the device link on this machine with one from a remote cache that holds all results.

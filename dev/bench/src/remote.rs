@@ -24,12 +24,9 @@
 //! - `remote.dtlto_noop_jobs`: compilations that a link by lld's distributed ThinLTO runs where a
 //!   cluster has done all of them before, in another folder.
 //! - `remote.dtlto_equal`: 1 if such links make the programs that lld makes itself, and else 0.
-//! - `remote.simulation_error`: relative error of the simulated wall time of a build on a server
-//!   with one and with two workers; the larger one counts.
-//! - `remote.memory_class_misses`: share of codegens and assembles that need more memory than the
-//!   class that the thin link puts them into.
+//! - `remote.memory_class_misses`: share of codegens and assembles of that program that need more
+//!   memory than the class that the thin link puts them into.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::figures::print_metric;
@@ -48,32 +45,26 @@ pub fn run(root: &Path) -> Result<()> {
     let folder = executables::target_folder(root)?.join("bench/remote_shared");
     let shared = measure(root, &toolchain, "remote_shared", &[&folder, &executables])?;
     let links = measure(root, &toolchain, "remote_dtlto", &[&executables])?;
-    let folder = executables::target_folder(root)?.join("bench/simulation");
-    let simulation = measure(root, &toolchain, "remote_simulation", &[&folder, &executables])?;
-    let arguments = [root.as_os_str(), executables.as_os_str(), "classes".as_ref()];
-    let classes = printed(root, &toolchain, &["--package", "dev-simulate"], &arguments)?;
     print_metric("remote.overhead_ms_per_action", costs.value("overhead_ms_per_action ")?);
     print_metric("remote.rpc_per_action", costs.value("calls ")? / costs.value("actions ")?);
     let (sent, bitcode) = (builds.value("bytes_up_rebuild ")?, builds.value("bytes_of_bitcode ")?);
     print_metric("remote.bytes_up_rebuild", sent);
     print_metric("remote.bytes_up_rebuild_share", sent / bitcode);
-    for name in ["cached_rebuild_vs_local", "cached_rebuild_vs_local_cpu"] {
+    for name in ["cached_rebuild_vs_local", "cached_rebuild_vs_local_cpu", "memory_class_misses"] {
         print_metric(&format!("remote.{name}"), builds.value(&format!("{name} "))?);
     }
     for name in ["rpc_per_hit", "bytes_up_hit", "executable_uploads", "silent_cache_seconds"] {
         print_metric(&format!("remote.{name}"), shared.value(&format!("{name} "))?);
     }
-    print_metric("remote.simulation_error", simulation.value("simulation_error ")?);
-    print_metric("remote.memory_class_misses", classes.value("memory_class_misses ")?);
     for name in ["dtlto_noop_jobs", "dtlto_equal"] {
         print_metric(&format!("remote.{name}"), links.value(&format!("{name} "))?);
     }
     Ok(())
 }
 
-/// Output of a program.
+/// Output of an example.
 struct Printed {
-    program: String,
+    example: String,
     lines: Vec<String>,
 }
 
@@ -81,32 +72,20 @@ impl Printed {
     /// Returns the number after `name` at the start of a line.
     fn value(&self, name: &str) -> Result<f64> {
         let value = self.lines.iter().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-        value.ok_or_else(|| Error::new(format!("{} has printed no {name:?}", self.program)))
+        value.ok_or_else(|| Error::new(format!("{} has printed no {name:?}", self.example)))
     }
 }
 
-/// Runs an example of the tests' package.
+/// Runs an example of the tests' package and shows what it prints.
 fn measure(
     root: &Path,
     toolchain: &Toolchain,
     example: &str,
     arguments: &[&Path],
 ) -> Result<Printed> {
-    let arguments: Vec<&OsStr> = arguments.iter().map(|path| path.as_os_str()).collect();
-    printed(root, toolchain, &["--package", "weft-tests", "--example", example], &arguments)
-}
-
-/// Runs a program of the workspace and shows what it prints.
-fn printed(
-    root: &Path,
-    toolchain: &Toolchain,
-    program: &[&str],
-    arguments: &[&OsStr],
-) -> Result<Printed> {
     let mut lines = Vec::new();
     Process::new("cargo")
-        .args(["run", "--release", "--locked"])
-        .args(program.iter().copied())
+        .args(["run", "--release", "--locked", "--package", "weft-tests", "--example", example])
         .arg("--")
         .args(arguments.iter().copied())
         .variables(toolchain.environment())
@@ -115,5 +94,5 @@ fn printed(
             println!("{line}");
             lines.push(line.to_owned());
         })?;
-    Ok(Printed { program: program.join(" "), lines })
+    Ok(Printed { example: example.to_owned(), lines })
 }

@@ -17,7 +17,6 @@ mod pictures;
 mod ptx;
 mod random_programs;
 mod setup;
-mod simulate;
 mod test;
 
 use std::path::Path;
@@ -57,7 +56,6 @@ const COMMANDS: &[Command] = &[
     Command { name: "gpu", help: gpu::HELP, run: gpu::run },
     Command { name: "hunt", help: hunt::HELP, run: hunt::run },
     Command { name: "bench", help: bench::HELP, run: bench::run },
-    Command { name: "simulate", help: simulate::HELP, run: simulate::run },
     Command { name: "check", help: check::HELP, run: check::run },
 ];
 
