@@ -1,4 +1,4 @@
-//! The README's Makefile and that for clang, in the example: each builds the program with every
+//! The Makefiles of `examples/make`, for nvcc and for clang: each builds the program with every
 //! kernel, runs nothing where nothing changed, and after an edit the jobs that the edit reaches.
 
 use std::ffi::OsString;
@@ -6,10 +6,12 @@ use std::ffi::OsString;
 use dev_toolchain::Scope;
 use weft_tests::{Run, Workbench, device_options, pages, tools, workspace_root};
 
+/// Path of the Makefile for nvcc.
+const NVCC: &str = "examples/make/Makefile";
 /// Path of the Makefile for clang.
 const CLANG: &str = "examples/make/clang.mk";
 
-/// Returns a call of Make in the folder, which finds the tools where the README wants them.
+/// Returns a call of Make in the folder, which finds the tools where the Makefiles want them.
 fn make(bench: &Workbench) -> Run {
     let (clang, ptxas) = (tools().llvm("clang"), tools().cuda("ptxas"));
     let folders = [clang.parent().unwrap(), ptxas.parent().unwrap(), tools().executables()];
@@ -37,7 +39,7 @@ fn ran<'output>(output: &'output str, phase: &str) -> Vec<&'output str> {
 
 /// The Makefile for nvcc.
 fn of_nvcc() -> String {
-    pages::block("README.md", "make", "thinlink")
+    std::fs::read_to_string(workspace_root().join(NVCC)).unwrap()
 }
 
 /// The Makefile for clang.
@@ -149,13 +151,10 @@ fn square_roots_are_rounded_as_nvcc_rounds_them() {
 }
 
 #[test]
-fn the_smallest_example_is_built_by_the_makefile_of_the_readme() {
+fn the_smallest_example_is_built_by_its_makefile() {
     let bench = Workbench::new();
     let example = workspace_root().join("examples/make");
     dev_builds::copy_sources(&example, bench.path()).unwrap();
-    let makefile = std::fs::read_to_string(example.join("Makefile")).unwrap();
-    assert_eq!(makefile, pages::block("README.md", "make", "thinlink"));
-    bench.write("Makefile", makefile);
     let built = make(&bench).succeed();
     assert_eq!(ran(&built.stdout, "import").len(), 2, "{}", built.stdout);
     Run::new(bench.file("build/transport"), bench.path()).succeed();
