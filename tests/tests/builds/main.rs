@@ -14,5 +14,6 @@ mod link_order;
 mod makefile;
 mod transport;
 mod tuning;
+mod unedited;
 mod weft_link;
 mod weft_nvcc;

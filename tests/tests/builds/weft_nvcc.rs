@@ -1,73 +1,29 @@
-//! Builds that call nvcc and know nothing of Weft, with `weft-nvcc` in its place.
+//! `weft-nvcc` does what nvcc does.
 
-use std::ffi::OsString;
-use std::os::unix::fs::symlink;
-use std::path::PathBuf;
+use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-use weft_tests::{ARCHITECTURE, Run, Workbench, tools, workspace_root};
+use crate::unedited::{assert_optimized, command, cuobjdump, project, weft_nvcc};
 
-/// A folder with the sources of the project, and `bin/weft-nvcc`.
-fn bench() -> Workbench {
-    let bench = Workbench::new();
-    let project = workspace_root().join("tests/cmake/unedited");
-    for name in ["CMakeLists.txt", "main.cpp", "scaling.cu", "step.cu"] {
-        bench.write(name, std::fs::read(project.join(name)).unwrap());
-    }
-    std::fs::create_dir(bench.file("bin")).unwrap();
-    symlink(tools().executables().join("weft"), weft_nvcc(&bench)).unwrap();
-    bench
+/// A unit whose kernel holds many values at once.
+const LARGE: &str = "
+__device__ int scaled(int value);
+__global__ void advance(int *values) {
+  int held[48];
+  for (int at = 0; at < 48; ++at) held[at] = values[at * 32 + threadIdx.x];
+  for (int round = 0; round < values[0]; ++round)
+    for (int at = 0; at < 48; ++at) held[at] = held[at] * held[(at + 7) % 48] + scaled(held[at]);
+  for (int at = 0; at < 48; ++at) values[at * 32 + threadIdx.x] = held[at];
 }
-
-fn weft_nvcc(bench: &Workbench) -> PathBuf {
-    bench.file("bin/weft-nvcc")
-}
-
-/// Returns a command with nvcc on the search path.
-fn command(bench: &Workbench, program: impl Into<PathBuf>) -> Run {
-    let mut path = OsString::from(tools().cuda("nvcc").parent().unwrap());
-    path.push(":/usr/bin:/bin");
-    Run::new(program, bench.path()).variable("PATH", path)
-}
+void step(int *values) { advance<<<1, 32>>>(values); }
+";
 
 fn nvcc(bench: &Workbench, arguments: &str) -> Run {
     command(bench, weft_nvcc(bench)).args(arguments.split(' '))
 }
 
-fn cuobjdump(bench: &Workbench, option: &str, file: &str) -> String {
-    Run::new(tools().cuda("cuobjdump"), bench.path()).args([option, file]).succeed().stdout
-}
-
-/// The kernel has taken in the function of the other unit, and what nothing launches is gone.
-fn assert_optimized(bench: &Workbench, program: &str) {
-    let symbols = cuobjdump(bench, "-symbols", program);
-    assert!(symbols.contains("_Z7advancePi"), "{symbols}");
-    for name in ["_Z6scaledi", "_Z9forgottenPi"] {
-        assert!(!symbols.contains(name), "{name} is in the image:\n{symbols}");
-    }
-    let images = cuobjdump(bench, "-lelf", program);
-    assert_eq!(images.matches("ELF file").count(), 1, "{images}");
-    let run = Run::new(bench.file(program), bench.path()).succeed();
-    assert!(run.stdout.contains("done"), "{}", run.stdout);
-}
-
-#[test]
-fn an_unedited_project_of_cmake() {
-    for generator in ["Ninja", "Unix Makefiles"] {
-        let bench = bench();
-        let compiler = format!("-DCMAKE_CUDA_COMPILER={}", weft_nvcc(&bench).display());
-        command(&bench, "cmake")
-            .args(["-G", generator, "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=90", &compiler])
-            .succeed();
-        command(&bench, "cmake").args(["--build", "build"]).succeed();
-        assert_optimized(&bench, "build/program");
-        let again = command(&bench, "cmake").args(["--build", "build"]).succeed().stdout;
-        assert!(!again.contains("Building") && !again.contains("Linking"), "{again}");
-    }
-}
-
 #[test]
 fn commands_by_hand() {
-    let bench = bench();
+    let bench = project();
     for unit in ["step", "scaling"] {
         nvcc(&bench, &format!("-dc -arch={ARCHITECTURE} {unit}.cu -o {unit}.o")).succeed();
     }
@@ -90,7 +46,7 @@ fn commands_by_hand() {
 
 #[test]
 fn the_rest_is_nvccs() {
-    let bench = bench();
+    let bench = project();
     let version = nvcc(&bench, "--version").succeed().stdout;
     assert!(version.contains("NVIDIA (R) Cuda compiler driver"), "{version}");
     nvcc(&bench, &format!("-c -arch={ARCHITECTURE} scaling.cu -o whole.o")).succeed();
@@ -105,4 +61,56 @@ fn the_rest_is_nvccs() {
     let weft = command(&bench, tools().executables().join("weft"));
     let version = weft.args(["nvcc", "--version"]).succeed().stdout;
     assert!(version.contains("Cuda compiler driver"), "{version}");
+}
+
+/// Returns the registers of the kernel in a program.
+fn registers(bench: &Workbench, program: &str) -> u64 {
+    let usage = cuobjdump(bench, "-res-usage", program);
+    let (_, number) = usage.split_once("REG:").unwrap();
+    number.split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn options_of_the_link_reach_the_tools() {
+    let bench = project();
+    // The kernel needs more registers than it may take.
+    bench.write("step.cu", LARGE);
+    for unit in ["step", "scaling"] {
+        nvcc(&bench, &format!("-dc -arch={ARCHITECTURE} {unit}.cu -o {unit}.o")).succeed();
+    }
+    Run::new("g++", bench.path()).args(["-c", "main.cpp"]).succeed();
+    let link = |options: &str, program: &str| {
+        let line = format!("-arch={ARCHITECTURE} {options} main.o step.o scaling.o -o {program}");
+        nvcc(&bench, line.trim()).succeed()
+    };
+    link("-no-compress", "plain");
+    assert!(registers(&bench, "plain") > 32);
+    let told = link("-maxrregcount=32 -Xptxas -O2 -Xnvlink --verbose", "limited").stderr;
+    assert!(registers(&bench, "limited") <= 32);
+    assert!(told.contains("nvlink info"), "{told}");
+    let size = |program: &str| bench.read(program).len();
+    for (options, program) in [("--compress-mode size", "small"), ("-Xfatbin -compress-all", "all")]
+    {
+        link(options, program);
+        assert!(size(program) < size("plain"), "{options}: {}, {}", size(program), size("plain"));
+    }
+    let refused = format!("-Xptxas --entry=advance -arch={ARCHITECTURE} main.o step.o -o refused");
+    nvcc(&bench, &refused).expect(2).says(&["--entry"]);
+}
+
+#[test]
+fn units_for_debugging_are_linked_as_they_are() {
+    let bench = project();
+    for unit in ["step", "scaling"] {
+        nvcc(&bench, &format!("-G -dc -arch={ARCHITECTURE} {unit}.cu -o {unit}.o")).succeed();
+    }
+    Run::new("g++", bench.path()).args(["-c", "main.cpp"]).succeed();
+    nvcc(&bench, &format!("-G -arch={ARCHITECTURE} main.o step.o scaling.o -o program")).succeed();
+    assert!(cuobjdump(&bench, "-symbols", "program").contains("_Z6scaledi"));
+    assert!(cuobjdump(&bench, "-elf", "program").contains(".debug_line"));
+    // One unit alone is for debugging.
+    nvcc(&bench, &format!("-dc -arch={ARCHITECTURE} step.cu -o step.o")).succeed();
+    nvcc(&bench, &format!("-arch={ARCHITECTURE} main.o step.o scaling.o -o mixed")).succeed();
+    let run = Run::new(bench.file("mixed"), bench.path()).succeed();
+    assert!(run.stdout.contains("done"), "{}", run.stdout);
 }

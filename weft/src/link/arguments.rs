@@ -7,13 +7,15 @@ use clap::Args;
 use weft_cli::{Fault, failure};
 use weft_workers::Workers;
 
+use super::nvcc_options;
+
 /// Link a program: its device code by Weft, then its host code by COMMAND
 ///
 /// COMMAND is the link as it is, such as `g++ a.o b.o -o app -lcudart_static`. Device code in its
 /// objects and archives is optimized if it is clang's (`-foffload-lto`) or nvcc's (`-rdc=true
 /// -gencode arch=compute_90,code=lto_90`). The image becomes one more object of COMMAND. Without
 /// such code, and where COMMAND links no program, COMMAND alone runs.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct LinkArguments {
     /// The number of jobs at a time [default: one for each processor, or what make grants]
     #[arg(short, long, value_name = "N")]
@@ -26,7 +28,7 @@ pub(crate) struct LinkArguments {
     #[arg(long, value_name = "DIR")]
     pub(super) cuda: Option<PathBuf>,
     /// An option for one step, such as `-Xthinlink=--tune-for=edits`: summarize, thinlink, run
-    /// (of `backend-job`) or nvlink; may be repeated
+    /// (of `backend-job`), nvlink or fatbinary; may be repeated
     #[arg(short = 'X', value_name = "STEP=OPTION", value_parser = step_option)]
     pub(super) options: Vec<StepOption>,
     /// The link as the build would do it
@@ -35,7 +37,7 @@ pub(crate) struct LinkArguments {
 }
 
 /// Names of the steps that take options.
-const STEPS: [&str; 4] = ["summarize", "thinlink", "run", "nvlink"];
+const STEPS: [&str; 5] = ["summarize", "thinlink", "run", "nvlink", "fatbinary"];
 
 /// An option for one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +59,16 @@ impl LinkArguments {
     /// Returns the link by `command`, with everything else as by default.
     pub(crate) fn of(command: Vec<String>) -> Self {
         Self { jobs: None, keep: None, cuda: None, options: Vec::new(), command }
+    }
+
+    /// Returns the arguments with the options for steps that the command itself has, before those
+    /// that were given.
+    pub(super) fn with_options_of_command(&self) -> anyhow::Result<Self> {
+        let of_command = nvcc_options::step_options(&self.command)?.into_iter();
+        let of_command =
+            of_command.map(|(step, option)| StepOption { step: step.to_owned(), option });
+        let options = of_command.chain(self.options.iter().cloned()).collect();
+        Ok(Self { options, ..self.clone() })
     }
 
     /// Returns the workers for the steps. This must be called before any file is opened.

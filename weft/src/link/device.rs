@@ -56,6 +56,7 @@ impl DeviceLink<'_> {
             let number = architecture.trim_start_matches("sm_");
             format!("--image3=kind=elf,sm={number},file={}", image.display())
         }));
+        arguments.extend(self.arguments.of_step("fatbinary"));
         messages += &self.step("fatbinary", &self.tools.fatbinary, arguments).messages()?;
         Ok(messages)
     }

@@ -9,6 +9,7 @@ mod device;
 mod host_link;
 mod inputs;
 mod libraries;
+mod nvcc_options;
 mod record;
 mod run;
 mod tools;
@@ -44,8 +45,9 @@ const SYSTEM_FOLDERS: [&str; 6] = [
 pub(crate) fn link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Result<()> {
     let command = &arguments.command;
     let Some((host, inputs)) = read(command, Wanted::Program)? else { return alone(command) };
-    let folder = Folder::of(arguments)?;
-    let linked = device(arguments, (&host, &inputs), folder.path(), workers)?;
+    let arguments = arguments.with_options_of_command()?;
+    let folder = Folder::of(&arguments)?;
+    let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
     let object = folder.path().join("registration.o");
     registration(command, &inputs, &linked, &object)?;
     alone(&with_object(command, host.place, &object))?;
@@ -55,7 +57,7 @@ pub(crate) fn link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Resu
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
 pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Result<()> {
     let Some((host, inputs)) = read(command, Wanted::DeviceCode)? else { return alone(command) };
-    let arguments = LinkArguments::of(command.to_vec());
+    let arguments = LinkArguments::of(command.to_vec()).with_options_of_command()?;
     let folder = Folder::of(&arguments)?;
     let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
     registration(command, &inputs, &linked, &host.output)

@@ -21,6 +21,8 @@ const RELOCATABLE: [&str; 4] = ["--device-c", "--device-w", "-dc", "-dw"];
 /// Options with which nvcc compiles to objects.
 const COMPILES: [&str; 2] = ["--compile", "-c"];
 const DEVICE_LINKS: [&str; 2] = ["--device-link", "-dlink"];
+/// Options with which device code is not optimized, so nvcc makes no LTO IR of it.
+const FOR_DEBUGGING: [&str; 2] = ["--device-debug", "-G"];
 /// Options with a value that says whether device code is relocatable.
 const IS_RELOCATABLE: [&str; 2] = ["--relocatable-device-code", "-rdc"];
 
@@ -28,6 +30,7 @@ const IS_RELOCATABLE: [&str; 2] = ["--relocatable-device-code", "-rdc"];
 pub(super) fn of(arguments: &[String]) -> anyhow::Result<Mode> {
     let words = words(arguments, Driver::Nvcc)?;
     let (mut is_relocatable, mut compiles, mut others) = (false, false, false);
+    let mut is_debugged = false;
     let mut rest = words.iter().map(|word| word.text.as_str());
     while let Some(word) = rest.next() {
         let value = Driver::Nvcc.takes_next(word).then(|| rest.next()).flatten();
@@ -42,9 +45,10 @@ pub(super) fn of(arguments: &[String]) -> anyhow::Result<Mode> {
             is_relocatable = value.or(joined) == Some("true");
         } else {
             others |= Driver::Nvcc.links_nothing(word);
+            is_debugged |= FOR_DEBUGGING.contains(&word);
         }
     }
-    Ok(match (compiles, is_relocatable, others) {
+    Ok(match (compiles, is_relocatable && !is_debugged, others) {
         (_, _, true) | (true, false, false) => Mode::Other,
         (true, true, false) => Mode::Unit,
         (false, _, false) => Mode::Link,
@@ -62,6 +66,8 @@ mod tests {
             ("-rdc=true -c a.cu -o a.o", Mode::Unit),
             ("-x cu -rdc true --compile a.cpp", Mode::Unit),
             ("-c a.cu", Mode::Other),
+            ("-G -dc a.cu", Mode::Other),
+            ("-dc -g -lineinfo a.cu", Mode::Unit),
             ("-rdc=false -c a.cu", Mode::Other),
             ("-dc -ptx a.cu", Mode::Other),
             ("-E a.cu", Mode::Other),
