@@ -65,7 +65,9 @@ enum Command {
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
-        Command::Link(arguments) => link::link(&arguments, &arguments.workers()),
+        Command::Link(arguments) => {
+            link::link(&arguments, &link::Names::new(), &arguments.workers())
+        }
         Command::Nvcc { arguments } => nvcc::nvcc(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Report(arguments) => program_report::program_report(&arguments),

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use weft_tests::{Run, Workbench, tools, workspace_root};
+use weft_tests::{ARCHITECTURE, Run, Workbench, tools, workspace_root};
 
 /// Returns a folder with the sources of the projects, and `bin/weft-nvcc`.
 pub(crate) fn project() -> Workbench {
@@ -32,6 +32,12 @@ pub(crate) fn command(bench: &Workbench, program: impl Into<PathBuf>) -> Run {
 
 pub(crate) fn cuobjdump(bench: &Workbench, option: &str, file: &str) -> String {
     Run::new(tools().cuda("cuobjdump"), bench.path()).args([option, file]).succeed().stdout
+}
+
+/// Returns the machine code in a program.
+pub(crate) fn image(bench: &Workbench, program: &str) -> Vec<u8> {
+    command(bench, tools().cuda("cuobjdump")).args(["-xelf", "all", program]).succeed();
+    bench.read(&format!("{program}.1.{ARCHITECTURE}.cubin"))
 }
 
 /// The kernel has taken in the function of the other unit, and what nothing launches is gone.
@@ -119,11 +125,6 @@ fn script() -> Workbench {
 
 #[test]
 fn a_shell_script_in_any_folder() {
-    let image = |bench: &Workbench| {
-        command(bench, tools().cuda("cuobjdump")).args(["-xelf", "all", "program"]).succeed();
-        let names = std::fs::read_dir(bench.path()).unwrap().map(|entry| entry.unwrap().path());
-        let is_image = |path: &PathBuf| path.extension().is_some_and(|name| name == "cubin");
-        std::fs::read(names.into_iter().find(is_image).unwrap()).unwrap()
-    };
-    assert!(image(&script()) == image(&script()), "the image depends on the folder");
+    let image = || image(&script(), "program");
+    assert!(image() == image(), "the image depends on the folder");
 }

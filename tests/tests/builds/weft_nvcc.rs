@@ -2,7 +2,7 @@
 
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
-use crate::unedited::{assert_optimized, command, cuobjdump, project, weft_nvcc};
+use crate::unedited::{assert_optimized, command, cuobjdump, image, project, weft_nvcc};
 
 /// A unit whose kernel holds many values at once.
 const LARGE: &str = "
@@ -61,6 +61,22 @@ fn the_rest_is_nvccs() {
     let weft = command(&bench, tools().executables().join("weft"));
     let version = weft.args(["nvcc", "--version"]).succeed().stdout;
     assert!(version.contains("Cuda compiler driver"), "{version}");
+}
+
+#[test]
+fn units_are_compiled_and_linked_in_one_command() {
+    let bench = project();
+    let line = format!("-rdc=true -arch={ARCHITECTURE} main.cpp step.cu scaling.cu -o");
+    nvcc(&bench, &format!("{line} program")).succeed();
+    assert_optimized(&bench, "program");
+    nvcc(&bench, &format!("{line} again")).succeed();
+    assert!(image(&bench, "program") == image(&bench, "again"), "the image names temporary files");
+    nvcc(&bench, &line.replace("main.cpp", "absent.cu").replace(" -o", " -o none"))
+        .expect(5)
+        .says(&["absent.cu"]);
+    // A file of dependencies is nvcc's to write.
+    nvcc(&bench, &line.replace(" -o", " -MD -o nvccs")).succeed();
+    Run::new(bench.file("nvccs"), bench.path()).succeed();
 }
 
 /// Returns the registers of the kernel in a program.

@@ -1,6 +1,6 @@
 //! The inputs of a host link, as the device link sees them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use weft_artifact::{Digest, ModuleId, digest};
@@ -36,9 +36,12 @@ pub(super) struct Input {
 /// Magic of ELF files.
 const ELF: &[u8] = b"\x7fELF";
 
+/// Paths that name the modules in temporary files, by the path of the file.
+pub(crate) type Names = BTreeMap<PathBuf, String>;
+
 /// Reads the inputs of a link. A shared library has an image of its own, so nothing is read of it.
 /// `place` is the folder that the command runs in.
-pub(super) fn inputs(link: &HostLink, place: &Path) -> anyhow::Result<Vec<Input>> {
+pub(super) fn inputs(link: &HostLink, place: &Path, names: &Names) -> anyhow::Result<Vec<Input>> {
     let mut inputs: Vec<Input> = Vec::new();
     for HostInput { path, is_whole } in &link.inputs {
         let is_known = inputs.iter().any(|input| input.path == *path);
@@ -46,7 +49,8 @@ pub(super) fn inputs(link: &HostLink, place: &Path) -> anyhow::Result<Vec<Input>
             continue;
         }
         let content = files::read(path)?;
-        let Some(mut input) = input(path, &content, place)? else { continue };
+        let name = names.get(path).map_or(path.as_path(), Path::new);
+        let Some(mut input) = input(path, &content, module_id(name, place)?)? else { continue };
         input.is_archive &= !is_whole;
         if let Some(other) = inputs.iter().find(|other| other.module_id == input.module_id) {
             let (first, second) = (other.path.display(), path.display());
@@ -59,7 +63,7 @@ pub(super) fn inputs(link: &HostLink, place: &Path) -> anyhow::Result<Vec<Input>
 }
 
 /// Returns what the file at `path` holds; `None` if that is nothing.
-fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Input>> {
+fn input(path: &Path, content: &[u8], module_id: ModuleId) -> anyhow::Result<Option<Input>> {
     let name = || path.display().to_string();
     let members = if is_archive(content) {
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -76,7 +80,7 @@ fn input(path: &Path, content: &[u8], place: &Path) -> anyhow::Result<Option<Inp
     }
     let mut input = Input {
         path: path.to_owned(),
-        module_id: module_id(path, place)?,
+        module_id,
         architectures: BTreeSet::new(),
         has_nvcc_units: false,
         is_opaque: false,

@@ -28,6 +28,7 @@ pub(crate) use arguments::LinkArguments;
 use device::{DeviceLink, Linked, text};
 use host_link::{HostLink, Wanted};
 use inputs::Input;
+pub(crate) use inputs::Names;
 use run::Step;
 use tools::Tools;
 
@@ -41,10 +42,16 @@ const SYSTEM_FOLDERS: [&str; 6] = [
     "/usr/lib",
 ];
 
-/// Carries out `weft link`.
-pub(crate) fn link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Result<()> {
+/// Carries out `weft link`, with names for inputs whose own would not be the same in each build.
+pub(crate) fn link(
+    arguments: &LinkArguments,
+    names: &Names,
+    workers: &Workers,
+) -> anyhow::Result<()> {
     let command = &arguments.command;
-    let Some((host, inputs)) = read(command, Wanted::Program)? else { return alone(command) };
+    let Some((host, inputs)) = read(command, Wanted::Program, names)? else {
+        return alone(command);
+    };
     let arguments = arguments.with_options_of_command()?;
     let folder = Folder::of(&arguments)?;
     let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
@@ -56,7 +63,9 @@ pub(crate) fn link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Resu
 
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
 pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Result<()> {
-    let Some((host, inputs)) = read(command, Wanted::DeviceCode)? else { return alone(command) };
+    let Some((host, inputs)) = read(command, Wanted::DeviceCode, &Names::new())? else {
+        return alone(command);
+    };
     let arguments = LinkArguments::of(command.to_vec()).with_options_of_command()?;
     let folder = Folder::of(&arguments)?;
     let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
@@ -78,7 +87,11 @@ fn name(program: &str) -> String {
 /// Returns what a command links and what is in its inputs; `None` if there is no device code that
 /// can be optimized, or if it is linked already.
 #[expect(clippy::disallowed_methods, reason = "ids are paths from the folder of the command")]
-fn read(command: &[String], wanted: Wanted) -> anyhow::Result<Option<(HostLink, Vec<Input>)>> {
+fn read(
+    command: &[String],
+    wanted: Wanted,
+    names: &Names,
+) -> anyhow::Result<Option<(HostLink, Vec<Input>)>> {
     let system_folders = SYSTEM_FOLDERS.map(PathBuf::from);
     let Some(host) = host_link::host_link(command, wanted, &system_folders)? else {
         return Ok(None);
@@ -88,7 +101,7 @@ fn read(command: &[String], wanted: Wanted) -> anyhow::Result<Option<(HostLink, 
         return Ok(None);
     }
     let place = std::env::current_dir().blame(Fault::Environment, || ".".to_owned())?;
-    let inputs = inputs::inputs(&host, &place)?;
+    let inputs = inputs::inputs(&host, &place, names)?;
     let has_code = inputs.iter().any(|input| !input.architectures.is_empty());
     let is_linked = inputs.iter().any(|input| input.registers);
     Ok((has_code && !is_linked).then_some((host, inputs)))

@@ -5,14 +5,15 @@
 
 mod compile;
 mod mode;
+mod one_step;
 
 use std::path::{Path, PathBuf};
 
-use weft_action::{Tool, find_program};
-use weft_cli::{DOCTOR_HINT, Fault, ToolPlaces, failure};
+use weft_action::{Scratch, Tool, find_program};
+use weft_cli::{Blame as _, DOCTOR_HINT, Fault, ToolPlaces, failure};
 use weft_workers::Workers;
 
-use crate::link::{self, LinkArguments};
+use crate::link::{self, LinkArguments, Names};
 use mode::Mode;
 
 /// Name by which the executable is nvcc.
@@ -39,9 +40,32 @@ pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
     match mode::of(arguments)? {
         Mode::Unit => link::alone(&command(compile::to_lto_ir(arguments)?)),
         Mode::DeviceLink => link::device_link(&command(arguments.to_vec()), &workers),
-        Mode::Link => link::link(&LinkArguments::of(command(arguments.to_vec())), &workers),
+        Mode::Link => {
+            link::link(&LinkArguments::of(command(arguments.to_vec())), &Names::new(), &workers)
+        }
+        Mode::UnitsAndLink => units_and_link(arguments, &command, &workers),
         Mode::Other => link::alone(&command(arguments.to_vec())),
     }
+}
+
+/// Compiles the units of a command that links as well, each to LTO IR, and links them.
+fn units_and_link(
+    arguments: &[String],
+    command: &dyn Fn(Vec<String>) -> Vec<String>,
+    workers: &Workers,
+) -> anyhow::Result<()> {
+    let scratch =
+        Scratch::new().blame(Fault::Environment, || "cannot make a temporary folder".to_owned())?;
+    let Some(divided) = one_step::divide(arguments, scratch.path())? else {
+        let arguments = LinkArguments::of(command(arguments.to_vec()));
+        return link::link(&arguments, &Names::new(), workers);
+    };
+    let mut names = Names::new();
+    for unit in divided.units {
+        link::alone(&command(compile::to_lto_ir(&unit.arguments)?))?;
+        names.insert(unit.object, unit.source);
+    }
+    link::link(&LinkArguments::of(command(divided.link)), &names, workers)
 }
 
 /// Finds nvcc: in the root of CUDA that is named, or on the search path, where this program may be

@@ -12,6 +12,8 @@ pub(super) enum Mode {
     DeviceLink,
     /// A program or shared library.
     Link,
+    /// The same, with relocatable device code of the sources that the command names, if any.
+    UnitsAndLink,
     /// Something else, or nothing that can be changed.
     Other,
 }
@@ -51,7 +53,8 @@ pub(super) fn of(arguments: &[String]) -> anyhow::Result<Mode> {
     Ok(match (compiles, is_relocatable && !is_debugged, others) {
         (_, _, true) | (true, false, false) => Mode::Other,
         (true, true, false) => Mode::Unit,
-        (false, _, false) => Mode::Link,
+        (false, true, false) => Mode::UnitsAndLink,
+        (false, false, false) => Mode::Link,
     })
 }
 
@@ -75,6 +78,8 @@ mod tests {
             ("-dlink a.o b.o -o c.o", Mode::DeviceLink),
             ("--device-link a.o", Mode::DeviceLink),
             ("a.o b.o -o app -lm", Mode::Link),
+            ("-rdc=true a.cu b.cu -o app", Mode::UnitsAndLink),
+            ("-G -rdc=true a.cu b.cu -o app", Mode::Link),
             ("-shared a.o -Xlinker -c -o liba.so", Mode::Link),
         ] {
             let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
