@@ -30,6 +30,8 @@ pub(crate) struct Tally {
     running: Mutex<BTreeSet<u64>>,
     /// Counts of the results so far.
     pub(crate) totals: Mutex<Totals>,
+    /// Stage of the work of an action that consists of others.
+    pub(crate) stage: Mutex<String>,
 }
 
 /// Returns the network traffic so far; `None` where no server is used.
@@ -94,7 +96,10 @@ impl Progress {
             let mut line_length = 0;
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 let Some(others) = all.others(number) else { continue };
-                let stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let mut stage = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                if stage.is_empty() {
+                    stage.clone_from(&all.stage.lock().unwrap_or_else(PoisonError::into_inner));
+                }
                 let comma = if stage.is_empty() { "" } else { ", " };
                 let rest = all.rest(others, network());
                 let seconds = stopwatch.elapsed().as_secs();

@@ -437,6 +437,11 @@ impl Session {
         Progress::start(what, &self.tally, Arc::new(network))
     }
 
+    /// Says how far an action is that consists of others, for the line about long work.
+    pub fn tell(&self, stage: String) {
+        *self.tally.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+    }
+
     fn count(&self, phase: Phase, source: Source, sums: Sums) {
         let mut totals = self.tally.totals.lock().unwrap_or_else(PoisonError::into_inner);
         totals.add(phase, source, sums);

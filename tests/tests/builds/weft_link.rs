@@ -254,6 +254,69 @@ fn a_link_of_which_nothing_changed_comes_from_the_cache() {
 }
 
 #[test]
+fn a_link_writes_its_report() {
+    let bench = units_of_nvcc();
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    for name in ["page.html", "data.json", "review.md", "steps.trace", "report.txt"] {
+        weft(&bench, &["--report", name], &words(&link)).succeed();
+    }
+    let read = |name: &str| String::from_utf8(bench.read(name)).unwrap();
+    let data: serde_json::Value = serde_json::from_str(&read("data.json")).unwrap();
+    let kernels = data["kernels"].as_array().unwrap();
+    assert_eq!(kernels.len(), 1, "{data}");
+    assert!(kernels[0]["registers"].as_u64().is_some_and(|count| count > 0), "{data}");
+    assert!(read("data.json").contains("_Z9forgottenPi"), "the removed kernel is named");
+    assert!(read("page.html").contains("<html"));
+    for name in ["review.md", "report.txt"] {
+        assert!(read(name).contains("advance"), "{name}: {}", read(name));
+    }
+    assert!(read("steps.trace").contains("traceEvents"));
+}
+
+/// Makes a root of CUDA whose ptxas takes a second longer, as for large modules.
+fn slow_cuda(bench: &Workbench) {
+    let root = tools().cuda_root();
+    std::fs::create_dir_all(bench.file("cuda/bin")).unwrap();
+    for (from, to) in [(root.to_owned(), "cuda"), (root.join("bin"), "cuda/bin")] {
+        for entry in std::fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            let link = bench.file(to).join(path.file_name().unwrap());
+            if !["bin", "ptxas"].iter().any(|name| path.ends_with(name)) {
+                std::os::unix::fs::symlink(&path, link).unwrap();
+            }
+        }
+    }
+    let ptxas = tools().cuda("ptxas");
+    let script = format!("#!/bin/sh\nsleep 1\nexec {} \"$@\"\n", ptxas.display());
+    bench.write("cuda/bin/ptxas", script);
+    Run::new("chmod", bench.path()).args(["+x", "cuda/bin/ptxas"]).succeed();
+}
+
+#[test]
+fn a_terminal_shows_how_far_the_link_is() {
+    let bench = units_of_nvcc();
+    slow_cuda(&bench);
+    for number in 0..2 {
+        let text = UNUSED.replace("unused", &format!("unused{number}"));
+        bench.write(&format!("src/unused{number}.cu"), text);
+        let number = format!("src/unused{number}");
+        command(&bench, "nvcc")
+            .args(["-dc", "-gencode=arch=compute_90,code=lto_90", &format!("{number}.cu"), "-o"])
+            .arg(format!("{number}.o"))
+            .succeed();
+    }
+    let files = [&OBJECTS[..], &["src/unused0.o", "src/unused1.o"]].concat();
+    let link = with_runtime("g++", &files, &["-o", "program"]).join(" ");
+    let line = format!("weft link -j1 --cuda cuda -- {link}");
+    let script = command(&bench, "script").args(["--quiet", "--return", "--command", &line]);
+    let shown = script.arg("/dev/null").succeed().stdout;
+    assert!(shown.contains("weft: link program: 2 of 3 steps, about "), "{shown:?}");
+    assert!(shown.ends_with(" \r"), "the line stays: {shown:?}");
+    let log = command(&bench, "sh").args(["-c", &line]).succeed();
+    assert!(log.stderr.is_empty(), "{}", log.stderr);
+}
+
+#[test]
 fn without_device_code_the_command_alone_runs() {
     let bench = units_of_nvcc();
     bench.write("alone.cpp", "int main() { return 0; }");

@@ -23,6 +23,10 @@ pub(crate) struct LinkArguments {
     /// Keep the files between the steps in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
+    /// Also write what the link did: a page to FILE.html, data to FILE.json, a short form to
+    /// FILE.md, a trace to FILE.trace, and otherwise a text
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
     /// Root of CUDA [default: that of COMMAND if it is nvcc, `$WEFT_CUDA_ROOT`, the folder above
     /// that of the ptxas on the search path, or /usr/local/cuda]
     #[arg(long, value_name = "DIR")]
@@ -58,7 +62,7 @@ fn step_option(text: &str) -> Result<StepOption, String> {
 impl LinkArguments {
     /// Returns the link by `command`, with everything else as by default.
     pub(crate) fn of(command: Vec<String>) -> Self {
-        Self { jobs: None, keep: None, cuda: None, options: Vec::new(), command }
+        Self { jobs: None, keep: None, report: None, cuda: None, options: Vec::new(), command }
     }
 
     /// Returns the arguments with the options for steps that the command itself has, before those

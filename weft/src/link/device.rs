@@ -7,14 +7,19 @@ use weft_artifact::{Manifest, ManifestModule};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_workers::Workers;
 
+use super::all::all;
 use super::arguments::LinkArguments;
 use super::host_link::HostLink;
 use super::inputs::{self, Input};
-use super::run::{self, Step};
+use super::run::Step;
 use super::tools::Tools;
 
 /// Name of the fat binary in the folder of the link.
 pub(super) const FATBIN: &str = "image.fatbin";
+/// Name of the linked image in the folder of its architecture.
+pub(super) const IMAGE: &str = "image.cubin";
+/// Name of the list of the jobs' reports in the folder of their architecture.
+pub(super) const REPORTS: &str = "reports.tsv";
 /// Name of a manifest in the folder of its architecture.
 pub(super) const MANIFEST: &str = "plans/manifest.json";
 
@@ -38,16 +43,16 @@ pub(super) struct Linked {
 
 impl DeviceLink<'_> {
     /// Makes the fat binary with an image for each architecture, in the folder, and a manifest for
-    /// each. Returns what the steps had to say.
-    pub(super) fn run(&self) -> anyhow::Result<String> {
+    /// each. Returns what the steps had to say, and tells meanwhile how far they are.
+    pub(super) fn run(&self, tell: &(dyn Fn(String) + Sync)) -> anyhow::Result<String> {
         let mut images = Vec::new();
         let mut messages = String::new();
         for architecture in inputs::architectures(self.inputs) {
             let folder = self.folder.join(architecture);
             std::fs::create_dir_all(&folder)
                 .blame(Fault::Environment, || folder.display().to_string())?;
-            let manifest = self.plans(architecture, &folder, &mut messages)?;
-            let cubins = self.jobs(&manifest, &folder, &mut messages)?;
+            let manifest = self.plans(architecture, &folder, &mut messages, tell)?;
+            let cubins = self.jobs(&manifest, &folder, &mut messages, tell)?;
             images.push((architecture, self.image(architecture, &folder, &cubins, &mut messages)?));
         }
         let fatbin = self.folder.join(FATBIN);
@@ -73,7 +78,7 @@ impl DeviceLink<'_> {
 
     fn step(&self, what: &str, program: &str, arguments: Vec<String>) -> Step {
         let what = format!("{what} of {}", self.host.output.display());
-        Step { what, program: program.to_owned(), arguments }
+        Step { what, program: program.to_owned(), arguments, work: 1 }
     }
 
     /// Makes all summaries and the plans for one architecture.
@@ -82,6 +87,7 @@ impl DeviceLink<'_> {
         architecture: &str,
         folder: &Path,
         messages: &mut String,
+        tell: &(dyn Fn(String) + Sync),
     ) -> anyhow::Result<Manifest> {
         let place = |number: usize| text(&folder.join(format!("{number}.summary")));
         let summarize = |(number, input): (usize, &Input)| {
@@ -96,10 +102,11 @@ impl DeviceLink<'_> {
                 what: format!("summarize of {}", input.path.display()),
                 program: self.tools.summarize.clone(),
                 arguments,
+                work: 1,
             }
         };
         let steps: Vec<Step> = self.inputs.iter().enumerate().map(summarize).collect();
-        *messages += &run::all(&steps, self.workers)?;
+        *messages += &all(&steps, self.workers, tell)?;
 
         let mut lists = vec![
             ("summaries.rsp", (0..self.inputs.len()).map(place).collect::<Vec<_>>()),
@@ -151,6 +158,7 @@ impl DeviceLink<'_> {
         manifest: &Manifest,
         folder: &Path,
         messages: &mut String,
+        tell: &(dyn Fn(String) + Sync),
     ) -> anyhow::Result<Vec<(usize, PathBuf)>> {
         let mut map = String::new();
         for module in &manifest.modules {
@@ -163,7 +171,7 @@ impl DeviceLink<'_> {
         let mut jobs: Vec<(usize, &ManifestModule)> =
             manifest.modules.iter().enumerate().filter(|(_, module)| module.emits_code).collect();
         jobs.sort_by_key(|(number, module)| (std::cmp::Reverse(module.estimated_cost), *number));
-        let (mut steps, mut cubins) = (Vec::new(), Vec::new());
+        let (mut steps, mut cubins, mut reports) = (Vec::new(), Vec::new(), String::new());
         for (number, module) in jobs {
             let position = self.input_of(&module.module_id)?;
             let cubin = folder.join(format!("{number}.cubin"));
@@ -178,15 +186,25 @@ impl DeviceLink<'_> {
             ] {
                 arguments.extend([option.to_owned(), value]);
             }
+            if self.arguments.report.is_some() {
+                let report = folder.join(format!("{number}.report.json"));
+                // Writing to a String cannot fail.
+                let _ = writeln!(reports, "{}\t{}", module.module_id, report.display());
+                arguments.extend(["--report".to_owned(), text(&report)]);
+            }
             arguments.extend(self.arguments.of_step("run"));
             steps.push(Step {
                 what: format!("the job of {}", module.module_id),
                 program: self.tools.backend_job.clone(),
                 arguments,
+                work: module.estimated_cost,
             });
             cubins.push((number, position, cubin));
         }
-        *messages += &run::all(&steps, self.workers)?;
+        *messages += &all(&steps, self.workers, tell)?;
+        if self.arguments.report.is_some() {
+            files::write(&folder.join(REPORTS), reports.as_bytes())?;
+        }
         cubins.sort();
         Ok(cubins.into_iter().map(|(_, position, cubin)| (position, cubin)).collect())
     }
@@ -227,7 +245,7 @@ impl DeviceLink<'_> {
         }
         let list_file = folder.join("cubins.rsp");
         files::write(&list_file, list.as_bytes())?;
-        let image = folder.join("image.cubin");
+        let image = folder.join(IMAGE);
         let mut arguments = vec![format!("-arch={architecture}")];
         arguments.extend(["--options-file".to_owned(), text(&list_file)]);
         arguments.extend(self.arguments.of_step("nvlink"));

@@ -4,12 +4,14 @@
 //! no build system has to know of Weft. Each step is one of Weft's executables, with the arguments
 //! that build systems give it, so all of them share one cache.
 
+mod all;
 mod arguments;
 mod device;
 mod host_link;
 mod inputs;
 mod libraries;
 mod nvcc_options;
+mod progress;
 mod record;
 mod run;
 mod tools;
@@ -22,10 +24,11 @@ use weft_workers::Workers;
 
 use crate::drivers::{Driver, divided};
 use crate::guard::{GuardArguments, guard};
+use crate::program_report::{ReportArguments, program_report};
 use crate::register::{RegisterArguments, register};
 
 pub(crate) use arguments::LinkArguments;
-use device::{DeviceLink, Linked, text};
+use device::{DeviceLink, IMAGE, Linked, MANIFEST, REPORTS, text};
 use host_link::{HostLink, Wanted};
 use inputs::Input;
 pub(crate) use inputs::Names;
@@ -58,7 +61,19 @@ pub(crate) fn link(
     let object = folder.path().join("registration.o");
     registration(command, &inputs, &linked, &object)?;
     alone(&with_object(command, host.place, &object))?;
-    check(&host, &inputs, linked)
+    let folders = inputs::architectures(&inputs);
+    let folders: Vec<PathBuf> =
+        folders.iter().map(|architecture| folder.path().join(architecture)).collect();
+    check(&host, &inputs, linked)?;
+    arguments.report.as_ref().map_or(Ok(()), |file| report(file, &host, &folders))
+}
+
+/// Writes a report of the link from the files in the folders of its architectures.
+fn report(file: &Path, host: &HostLink, folders: &[PathBuf]) -> anyhow::Result<()> {
+    let all = |name: &str| folders.iter().map(|folder| folder.join(name)).collect();
+    let title = host.output.file_name().unwrap_or_default().to_string_lossy();
+    let arguments = ReportArguments::of_link(all(REPORTS), all(MANIFEST), all(IMAGE), &title);
+    program_report(&arguments.with_output(file))
 }
 
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
@@ -76,7 +91,8 @@ pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Resu
 pub(crate) fn alone(command: &[String]) -> anyhow::Result<()> {
     let (program, arguments) =
         command.split_first().ok_or_else(|| failure(Fault::Usage, "there is no command to run"))?;
-    Step { what: name(program), program: program.clone(), arguments: arguments.to_vec() }.run()
+    Step { what: name(program), program: program.clone(), arguments: arguments.to_vec(), work: 1 }
+        .run()
 }
 
 /// Returns the name of a program without its folder.
@@ -170,7 +186,7 @@ fn registration(
     let mut arguments = target_words(command);
     let words = ["-x", "c", "-O3", position, "-c", &text(&source), "-o", &text(object)];
     arguments.extend(words.map(str::to_owned));
-    Step { what, program: compiler.to_owned(), arguments }.run()
+    Step { what, program: compiler.to_owned(), arguments, work: 1 }.run()
 }
 
 /// Returns the words of a compiler's command that say what machine the code is for, and which

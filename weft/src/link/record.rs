@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_action::{Action, Input, Outcome, Phase, Session, Settings, Tool};
+use weft_action::{Action, CacheMode, Input, Outcome, Phase, Session, Settings, Tool};
 use weft_cli::{Blame as _, ExecutionArguments, Fault, files};
 use weft_lto_ir::NvlinkArguments;
 
@@ -17,12 +17,12 @@ use crate::executables::NAME;
 /// Returns the result of the device link: from the cache, or by its steps.
 pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
     let outputs = outputs(link);
-    // With a folder to keep, the user wants the files between the steps.
-    if link.arguments.keep.is_some() || link.arguments.names_files() {
-        say(&link.run()?);
-        return Ok(in_folder(link.folder, &outputs));
+    let mut settings = Settings { remote: None, ..ExecutionArguments::default().settings()? };
+    // A folder to keep is for the files between the steps, and a report tells of them.
+    let wants_steps = link.arguments.keep.is_some() || link.arguments.report.is_some();
+    if wants_steps || link.arguments.names_files() {
+        settings.mode = CacheMode::Off;
     }
-    let settings = Settings { remote: None, ..ExecutionArguments::default().settings()? };
     let session = Session::new(NAME, settings);
     let digests: Vec<[u8; 32]> = link.inputs.iter().map(|input| *input.digest.as_bytes()).collect();
     let units = link.inputs.iter().zip(&digests);
@@ -50,7 +50,7 @@ pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
     let mut has_run = false;
     let outcome = session.get(&action, || -> anyhow::Result<Outcome> {
         has_run = true;
-        let stderr = link.run()?.into_bytes();
+        let stderr = link.run(&|stage| session.tell(stage))?.into_bytes();
         // They are no inputs that this program must leave alone.
         let content = |name: &String| {
             let path = link.folder.join(name);

@@ -5,7 +5,6 @@ use std::process::ExitStatus;
 
 use weft_action::BuildCommand;
 use weft_cli::{Blame as _, Fault, failure, files};
-use weft_workers::Workers;
 
 /// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,11 +13,8 @@ pub(super) struct Step {
     pub(super) what: String,
     pub(super) program: String,
     pub(super) arguments: Vec<String>,
-}
-
-/// Runs steps that need nothing of each other. Returns their messages, in the order of the steps.
-pub(super) fn all(steps: &[Step], workers: &Workers) -> anyhow::Result<String> {
-    workers.map(steps, Step::messages).into_iter().collect()
+    /// Estimated work, beside that of the steps that run at the same time.
+    pub(super) work: u64,
 }
 
 impl Step {
@@ -37,7 +33,7 @@ impl Step {
         &self,
         run: impl FnOnce(BuildCommand<'_>) -> io::Result<(ExitStatus, String)>,
     ) -> anyhow::Result<String> {
-        let Self { what, program, arguments } = self;
+        let Self { what, program, arguments, .. } = self;
         let (status, messages) = run(BuildCommand { program, arguments })
             .blame(Fault::Environment, || format!("cannot start {program}"))?;
         if status.success() {

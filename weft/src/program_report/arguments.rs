@@ -1,6 +1,6 @@
 //! The command line of `weft report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use weft_report::Gate;
@@ -67,4 +67,44 @@ pub(crate) struct ReportArguments {
     /// Also take the code of kernels into `--json` and `--html`, where the lists name PTX
     #[arg(long, requires = "data")]
     pub(super) listings: bool,
+}
+
+impl ReportArguments {
+    /// Returns the arguments for the report of one link: the lists of its jobs' reports, its
+    /// manifests and its images, each by architecture.
+    pub(crate) fn of_link(
+        lists: Vec<PathBuf>,
+        manifest: Vec<PathBuf>,
+        image: Vec<PathBuf>,
+        title: &str,
+    ) -> Self {
+        Self {
+            lists,
+            manifest,
+            title: Some(title.to_owned()),
+            output: None,
+            json: None,
+            html: None,
+            markdown: None,
+            trace: None,
+            image,
+            against: Vec::new(),
+            fail_if: Vec::new(),
+            mangled: false,
+            listings: false,
+        }
+    }
+
+    /// Returns the arguments with `file` as the output: its extension says in which form.
+    pub(crate) fn with_output(mut self, file: &Path) -> Self {
+        let place = match file.extension().and_then(|extension| extension.to_str()) {
+            Some("html") => &mut self.html,
+            Some("json") => &mut self.json,
+            Some("md") => &mut self.markdown,
+            Some("trace") => &mut self.trace,
+            _ => &mut self.output,
+        };
+        *place = Some(file.to_owned());
+        self
+    }
 }
