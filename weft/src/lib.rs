@@ -19,6 +19,7 @@ mod feedback;
 mod guard;
 mod link;
 mod nvcc;
+mod nvcc_flags;
 mod program_report;
 mod register;
 mod words;
@@ -66,7 +67,8 @@ enum Command {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         Command::Link(arguments) => {
-            link::link(&arguments, &link::Names::new(), &arguments.workers())
+            let workers = arguments.workers();
+            link::link(&arguments.with_flags_of_nvcc(), &link::Names::new(), &workers)
         }
         Command::Nvcc { arguments } => nvcc::nvcc(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),

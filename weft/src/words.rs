@@ -75,7 +75,7 @@ fn named_by_nvcc<'a>(
 
 /// Splits a text into words as compilers do: at blanks, but for quoted ones. A backslash stands for
 /// the character behind it.
-fn split(text: &str) -> Vec<String> {
+pub(crate) fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

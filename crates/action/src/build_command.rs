@@ -17,6 +17,15 @@ pub struct BuildCommand<'line> {
     pub program: &'line str,
     /// Its arguments.
     pub arguments: &'line [String],
+    /// Variables of this process's first environment that it does not get.
+    pub without: &'line [&'line str],
+}
+
+/// Returns a variable of this process's first environment, if it is there and is text.
+pub fn first_variable(name: &str) -> Option<String> {
+    let environment = environment(&std::fs::read(ENVIRONMENT).ok()?);
+    let (_, value) = environment.into_iter().find(|(other, _)| other == name)?;
+    value.into_string().ok()
 }
 
 impl BuildCommand<'_> {
@@ -33,9 +42,10 @@ impl BuildCommand<'_> {
 
     #[expect(clippy::disallowed_methods, reason = "this crate starts processes")]
     fn command(self) -> io::Result<Command> {
-        let environment = environment(&std::fs::read(ENVIRONMENT)?);
+        let environment = environment(&std::fs::read(ENVIRONMENT)?).into_iter();
+        let kept = environment.filter(|(name, _)| !self.without.iter().any(|other| name == other));
         let mut command = Command::new(self.program);
-        command.args(self.arguments).env_clear().envs(environment);
+        command.args(self.arguments).env_clear().envs(kept);
         Ok(command)
     }
 }
@@ -65,17 +75,28 @@ mod tests {
     #[test]
     fn the_status_is_the_commands() -> io::Result<()> {
         let arguments = ["-c".to_owned(), "exit 3".to_owned()];
-        let status = BuildCommand { program: "/bin/sh", arguments: &arguments }.run()?;
-        assert_eq!(status.code(), Some(3));
+        let command = BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[] };
+        assert_eq!(command.run()?.code(), Some(3));
         Ok(())
     }
 
     #[test]
     fn messages_are_those_of_standard_error() -> io::Result<()> {
         let arguments = ["-c".to_owned(), "echo told >&2; exit 3".to_owned()];
-        let command = BuildCommand { program: "/bin/sh", arguments: &arguments };
+        let command = BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[] };
         let (status, messages) = command.run_with_messages()?;
         assert_eq!((status.code(), messages.as_str()), (Some(3), "told\n"));
+        Ok(())
+    }
+
+    #[test]
+    fn variables_are_left_out_by_name() -> io::Result<()> {
+        assert!(first_variable("PATH").is_some() && first_variable("WEFT_NO_SUCH").is_none());
+        let arguments = ["-c".to_owned(), "echo \"${HOME-none}$PATH\" >&2".to_owned()];
+        let command =
+            BuildCommand { program: "/bin/sh", arguments: &arguments, without: &["HOME"] };
+        let (_, messages) = command.run_with_messages()?;
+        assert!(messages.starts_with("none/"), "{messages}");
         Ok(())
     }
 }

@@ -42,7 +42,7 @@ mod tool_digest;
 mod whole_tool;
 
 pub use action::{Action, Input, Outcome, Phase};
-pub use build_command::BuildCommand;
+pub use build_command::{BuildCommand, first_variable};
 pub use claim::{Check, Claim};
 pub use credential_helper::credential_helper;
 pub use group::{end_with_parent, serve_as_supervisor};

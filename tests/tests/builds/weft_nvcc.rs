@@ -79,6 +79,23 @@ fn units_are_compiled_and_linked_in_one_command() {
     Run::new(bench.file("nvccs"), bench.path()).succeed();
 }
 
+#[test]
+fn flags_of_the_environment_count() {
+    let bench = project();
+    let flags = format!("-arch={ARCHITECTURE} '-DTHREE=1 + 2'");
+    let run = |line: &str| {
+        let nvcc = nvcc(&bench, line).variable("NVCC_PREPEND_FLAGS", &flags);
+        nvcc.variable("NVCC_APPEND_FLAGS", "-rdc=true").succeed()
+    };
+    let unit = String::from_utf8(bench.read("step.cu")).unwrap();
+    bench.write("step.cu", unit.replace("{ values[0] = 1; }", "{ values[0] = THREE; }"));
+    for unit in ["step", "scaling"] {
+        run(&format!("-c {unit}.cu -o {unit}.o"));
+    }
+    run("main.cpp step.o scaling.o -o program");
+    assert_optimized(&bench, "program");
+}
+
 /// Returns the registers of the kernel in a program.
 fn registers(bench: &Workbench, program: &str) -> u64 {
     let usage = cuobjdump(bench, "-res-usage", program);

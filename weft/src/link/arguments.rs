@@ -8,6 +8,8 @@ use weft_cli::{Fault, failure};
 use weft_workers::Workers;
 
 use super::nvcc_options;
+use crate::drivers::Driver;
+use crate::nvcc_flags::with_flags;
 
 /// Link a program: its device code by Weft, then its host code by COMMAND
 ///
@@ -63,6 +65,17 @@ impl LinkArguments {
     /// Returns the link by `command`, with everything else as by default.
     pub(crate) fn of(command: Vec<String>) -> Self {
         Self { jobs: None, keep: None, report: None, cuda: None, options: Vec::new(), command }
+    }
+
+    /// Returns the arguments with the words of nvcc's variables, if the command is nvcc's.
+    pub(crate) fn with_flags_of_nvcc(&self) -> Self {
+        let command = match self.command.split_first() {
+            Some((program, rest)) if Driver::of(program) == Driver::Nvcc => {
+                [vec![program.clone()], with_flags(rest.to_vec())].concat()
+            }
+            _ => self.command.clone(),
+        };
+        Self { command, ..self.clone() }
     }
 
     /// Returns the arguments with the options for steps that the command itself has, before those

@@ -6,6 +6,9 @@ use std::process::ExitStatus;
 use weft_action::BuildCommand;
 use weft_cli::{Blame as _, Fault, failure, files};
 
+use crate::drivers::Driver;
+use crate::nvcc_flags;
+
 /// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
@@ -34,7 +37,10 @@ impl Step {
         run: impl FnOnce(BuildCommand<'_>) -> io::Result<(ExitStatus, String)>,
     ) -> anyhow::Result<String> {
         let Self { what, program, arguments, .. } = self;
-        let (status, messages) = run(BuildCommand { program, arguments })
+        // The words of nvcc's variables are among the arguments.
+        let is_nvcc = Driver::of(program) == Driver::Nvcc;
+        let without: &[&str] = if is_nvcc { &nvcc_flags::VARIABLES } else { &[] };
+        let (status, messages) = run(BuildCommand { program, arguments, without })
             .blame(Fault::Environment, || format!("cannot start {program}"))?;
         if status.success() {
             return Ok(messages);

@@ -14,6 +14,7 @@ use weft_cli::{Blame as _, DOCTOR_HINT, Fault, ToolPlaces, failure};
 use weft_workers::Workers;
 
 use crate::link::{self, LinkArguments, Names};
+use crate::nvcc_flags::with_flags;
 use mode::Mode;
 
 /// Name by which the executable is nvcc.
@@ -32,6 +33,7 @@ pub(crate) fn arguments(mut words: impl Iterator<Item = String>) -> Option<Vec<S
 /// Does what nvcc does with `arguments`.
 #[expect(clippy::disallowed_methods, reason = "nvcc is looked up as a shell would")]
 pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
+    let arguments = &with_flags(arguments.to_vec())[..];
     // Before a file is opened.
     let workers = Workers::new(None);
     let search_path = std::env::var_os("PATH");
