@@ -97,7 +97,7 @@ fn advice(decision: &InlineDecision, model: InlineModel) -> Option<String> {
             NOINLINE.to_owned()
         }
         InlineReason::NotAnalyzable(words) if words.contains("recurs") => {
-            "A loop in place of the recursion would let it be inlined.".to_owned()
+            "A loop instead of the recursion would let it be inlined.".to_owned()
         }
         InlineReason::NoOptimize => "Its unit is compiled without optimization.".to_owned(),
         InlineReason::Declaration => "weft why-not-imported says why there is none.".to_owned(),

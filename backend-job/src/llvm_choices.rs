@@ -28,7 +28,7 @@ pub(crate) struct LlvmChoices {
     /// Threshold for calls that a profile counts as hot [default: 3000]
     #[arg(long, value_name = "N", value_parser = number())]
     hot_callsite_threshold: Option<u32>,
-    /// Threshold for calls in inner loops, in place of the general one [default: none]
+    /// Threshold for calls in inner loops, instead of the general one [default: none]
     #[arg(long, value_name = "N", value_parser = number())]
     locally_hot_callsite_threshold: Option<u32>,
     /// Cost of an instruction [default: 5]

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Architecture to take, such as `sm_90`, when the unit holds several
     #[arg(long, value_name = "ARCHITECTURE")]
     arch: Option<String>,
-    /// Also write the unit's device bitcode or LTO IR, for backend jobs to read in place of the
+    /// Also write the unit's device bitcode or LTO IR, for backend jobs to read instead of the
     /// object
     ///
     /// The bitcode names its source file without the folders of this machine, so it is the same in

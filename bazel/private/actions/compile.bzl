@@ -217,7 +217,7 @@ def _start(actions, toolchain):
     args.add(toolchain.host_triple, format = "--target=%s")
     args.add("-resource-dir", toolchain.clang_resource_folder)
 
-    # Debug information names this folder in place of the absolute path of the exec root.
+    # Debug information names this folder instead of the absolute path of the exec root.
     args.add("-ffile-compilation-dir=.")
     args.add("-O3")
     args.add("-fPIC")

@@ -32,7 +32,7 @@ architectures_transition = transition(
 
 CHOICE_ATTRIBUTES = {
     "architectures": attr.string_list(
-        doc = "Architectures in place of those of `//:architectures`: `sm_90` for machine code, " +
+        doc = "Architectures instead of those of `//:architectures`: `sm_90` for machine code, " +
               "`compute_90` for PTX.",
     ),
     "_allowlist_function_transition": attr.label(

@@ -122,7 +122,7 @@ weft_cuda_toolchain = rule(
                   "default PTX has the version that clang asks for.",
         ),
         "nvcc": attr.label(
-            doc = "NVIDIA's nvcc of CUDA 13, if it is to compile CUDA units in place of clang.",
+            doc = "NVIDIA's nvcc of CUDA 13, if it is to compile CUDA units instead of clang.",
             allow_single_file = True,
             cfg = "exec",
         ),

@@ -47,7 +47,7 @@ pub(crate) fn check_outputs<'result>(
 ) -> Result<(), String> {
     let names: Vec<&str> = names.collect();
     if names.len() != outputs.len() {
-        return Err(format!("it has {} outputs in place of {}", outputs.len(), names.len()));
+        return Err(format!("it has {} outputs instead of {}", outputs.len(), names.len()));
     }
     let outputs = names.into_iter().zip(outputs.iter().map(Vec::as_slice)).collect();
     check(&Claim { arguments, outputs })

@@ -20,7 +20,7 @@ pub struct VariableSummary {
     /// nothing.
     pub externally_initialized: bool,
     /// Whether the variable is a constant with an insignificant address (`unnamed_addr`), such as a
-    /// string literal: importers take a copy in place of a reference.
+    /// string literal: importers take a copy instead of a reference.
     pub copyable: bool,
     /// Kind of handle, if the variable is a texture, surface or sampler reference and no memory.
     pub handle: Option<Handle>,

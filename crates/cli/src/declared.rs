@@ -3,7 +3,7 @@
 //! An action's arguments must hold every option that its outputs depend on, and hold it in one way
 //! only. Written by hand, that is a second list beside the options, and an option that is missing
 //! there makes a cache give wrong results. Instead, `Declared<T>` is flattened into a command line
-//! in place of `T`, and keeps the value of each option of `T`, including defaults, by the
+//! instead of `T`, and keeps the value of each option of `T`, including defaults, by the
 //! definitions that the parser has of them.
 
 use std::ffi::OsStr;

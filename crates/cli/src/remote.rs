@@ -69,7 +69,7 @@ pub(crate) struct RemoteArguments {
     /// A property that a worker must have, in the cluster's words; may be given again
     ///
     /// A phase before it, such as `codegen:`, says that it is for that phase alone, where it stands
-    /// in place of one with the same name. `WEFT_REMOTE_PLATFORM` has one in each line.
+    /// instead of one with the same name. `WEFT_REMOTE_PLATFORM` has one in each line.
     #[arg(long, value_name = "[PHASE:]NAME=VALUE")]
     remote_platform: Vec<String>,
     /// A property of the workers that have this much memory; may be given again
@@ -143,7 +143,7 @@ pub(crate) struct RemoteArguments {
         default_missing_value = "true"
     )]
     remote_fallback: Option<bool>,
-    /// Certificates to trust, in place of the system's, as a PEM file
+    /// Certificates to trust, instead of the system's, as a PEM file
     #[arg(long, value_name = "FILE")]
     tls_ca: Option<PathBuf>,
     /// This client's certificate, as a PEM file

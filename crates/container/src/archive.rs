@@ -48,7 +48,7 @@ pub fn is_archive(data: &[u8]) -> bool {
     data.starts_with(MAGIC) || data.starts_with(THIN_MAGIC)
 }
 
-/// Returns the members in the archive's order. A thin archive holds paths in place of members:
+/// Returns the members in the archive's order. A thin archive holds paths instead of members:
 /// `read` gets each path, relative to the archive's folder, and returns the file's content.
 pub fn archive_members(
     data: &[u8],

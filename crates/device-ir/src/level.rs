@@ -46,7 +46,7 @@ pub enum Effort {
 }
 
 impl Effort {
-    /// Returns what the thin link `settled`, with this effort in place of the settled one.
+    /// Returns what the thin link `settled`, with this effort instead of the settled one.
     pub(crate) fn over(self, settled: PhaseOptions) -> PhaseOptions {
         let (optimization_level, fast_compile) = match self {
             Self::Level(level) => (Some(level.number()), None),

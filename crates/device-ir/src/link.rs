@@ -130,7 +130,7 @@ fn declare_strongly(module: &Module<'_>) {
     }
 }
 
-/// Gives the module functions of its own in place of those of the program: the imported `copies`,
+/// Gives the module functions of its own instead of those of the program: the imported `copies`,
 /// and non-prevailing definitions of its own.
 fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
     let own = plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Localize);

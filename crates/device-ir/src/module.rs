@@ -292,7 +292,7 @@ impl<'context> Module<'context> {
         }
     }
 
-    /// Gives the module the target's data layout. LLVM's code generator would put it in place of
+    /// Gives the module the target's data layout. LLVM's code generator would put it instead of
     /// any other, whatever earlier passes relied on, so one that says something else is refused.
     fn settle_data_layout(&mut self, triple: &str) -> Result<(), IrError> {
         let expected = weft_target_data_layout(Bytes::of(triple)).into_string().unwrap_or_default();

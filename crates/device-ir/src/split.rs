@@ -299,7 +299,7 @@ fn is_definition(global: Global<'_>) -> bool {
     global.is_definition() && global.linkage() != Linkage::Appending
 }
 
-/// The module's id, which the import phase writes in place of the source's name; of bitcode from
+/// The module's id, which the import phase writes instead of the source's name; of bitcode from
 /// elsewhere, a stand-in.
 fn module_id(module: &Module<'_>) -> ModuleId {
     let id = ModuleId::new(module.source_name()).or_else(|_| ModuleId::new("module"));

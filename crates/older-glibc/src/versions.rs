@@ -1,6 +1,6 @@
 //! Functions of glibc that were replaced by newer versions after [`OLDEST`](crate::OLDEST).
 
-/// Functions with the version that is bound in place of the newest one: the first one of the
+/// Functions with the version that is bound instead of the newest one: the first one of the
 /// function on x86-64.
 pub(crate) const OLDER: &[(&str, &str)] = &[
     ("dlclose", "GLIBC_2.2.5"),
@@ -32,7 +32,7 @@ pub(crate) const OLDER: &[(&str, &str)] = &[
     ("pthread_sigmask", "GLIBC_2.2.5"),
 ];
 
-/// Functions and variables that `functions.c` has in place of glibc's. The first one is asked for
+/// Functions and variables that `functions.c` has instead of glibc's. The first one is asked for
 /// by Rust's library, which does without where it is missing, as it is here.
 pub(crate) const REPLACED: &[&str] = &[
     "posix_spawn_file_actions_addchdir_np",

@@ -61,7 +61,7 @@ pub struct Settings {
     pub invocation: Invocation,
     /// Whether transfers are compressed where the server supports it.
     pub compress: bool,
-    /// PEM file with the certificates to trust, in place of the system's.
+    /// PEM file with the certificates to trust, instead of the system's.
     pub ca: Option<PathBuf>,
     /// PEM file with this client's certificate.
     pub cert: Option<PathBuf>,

@@ -59,7 +59,7 @@ pub enum Form {
     Mangled,
 }
 
-/// Returns `text` with escapes in place of characters that a terminal obeys.
+/// Returns `text` with escapes instead of characters that a terminal obeys.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let is_obeyed = |letter: char| {
         letter.is_control()

@@ -28,7 +28,7 @@ const SHORT_RUNS: usize = 41;
 pub struct Options {
     /// Number of tiny units.
     pub units: u32,
-    /// Folder of executables to use in place of the checkout's, to compare versions.
+    /// Folder of executables to use instead of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 

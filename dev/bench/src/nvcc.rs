@@ -47,7 +47,7 @@ pub struct Options {
     pub only: Vec<String>,
     /// Seed of the generated programs.
     pub seed: u64,
-    /// Folder of executables to use in place of the checkout's, to compare versions.
+    /// Folder of executables to use instead of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 

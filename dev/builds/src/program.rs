@@ -22,7 +22,7 @@ pub struct Program<'tools> {
 }
 
 impl<'tools> Program<'tools> {
-    /// Makes a fresh copy of the program in `source`, in place of the content of `folder`.
+    /// Makes a fresh copy of the program in `source`, instead of the content of `folder`.
     pub fn copy(source: &Path, folder: &Path, tools: &'tools Tools) -> Result<Self> {
         remove(folder)?;
         units::copy(source, folder)?;

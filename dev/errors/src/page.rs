@@ -22,7 +22,7 @@ that is not listed states its reasons under one of these.
 | 70 | a defect in Weft |
 
 An error names its file first, and errors about the machine end with what the system said. The
-named test holds a part of the message. An error that no input can reach has the reason in place of
+named test holds a part of the message. An error that no input can reach has the reason instead of
 a test.
 ";
 

@@ -82,7 +82,7 @@ fn add(known: &mut BTreeMap<String, (String, String)>, literal: &str, path: &str
 
 impl Tests {
     /// Returns the error with the test that holds the longest part of its text. Where all parts
-    /// are too short to tell, that is a text with something in place of each placeholder.
+    /// are too short to tell, that is a text with something instead of each placeholder.
     pub(crate) fn row(&self, message: Message) -> Row {
         let parts = fragments(&message.text);
         let parts: Vec<&str> =

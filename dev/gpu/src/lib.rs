@@ -22,7 +22,7 @@ const PROGRAMS: [&str; 4] = ["transport", "generated", "cub", "functors"];
 pub const RANDOM: &str = "random";
 
 /// Builds all programs that can run, each of them in the three ways, and writes their executables
-/// and the script into `folder`, in place of its content.
+/// and the script into `folder`, instead of its content.
 pub fn write(root: &Path, folder: &Path) -> Result<()> {
     let toolchain = dev_toolchain::ensure(root, Scope::Builds)?;
     let executables = executables::build(root, &toolchain)?;

@@ -22,7 +22,7 @@ const CUDA_UNIT: &str = include_str!("wide/unit.cu.txt");
 /// Maximum distance of the near call.
 const NEIGHBORS: u64 = 5;
 
-/// Writes a program of `units` CUDA units, in place of the content of `folder`. The same numbers
+/// Writes a program of `units` CUDA units, instead of the content of `folder`. The same numbers
 /// give the same files.
 pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
     remove(folder)?;

@@ -36,7 +36,7 @@ impl State {
         self.folder.join(name)
     }
 
-    /// Makes an empty folder to build something in, in place of one that an interrupted run left
+    /// Makes an empty folder to build something in, instead of one that an interrupted run left
     /// there.
     pub(crate) fn scratch(&self, name: &str) -> Result<Scratch> {
         let folder = self.folder.join(format!("tmp-{name}"));

@@ -9,7 +9,7 @@ use crate::oracle::LinkInputKind;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Description {
     pub reason: String,
-    /// Whether clang compiles CUDA units with `small.h` in place of CUDA's headers.
+    /// Whether clang compiles CUDA units with `small.h` instead of CUDA's headers.
     pub has_small_headers: bool,
     /// Whether nvcc compiles the units of clang as well.
     pub is_for_both: bool,

@@ -10,7 +10,7 @@ use dev_programs::random::{Argument, HostArray, Launch, MEMORY, Program};
 pub(crate) const THREADS: usize = 8;
 
 /// Stand-ins for intrinsics, and a function that prints a name with a digest over words (FNV-1a
-/// with words in place of bytes).
+/// with words instead of bytes).
 const SUPPORT: &str = r#"
 @thread = global i32 0
 @format = private constant [12 x i8] c"%s %016llx\0A\00"

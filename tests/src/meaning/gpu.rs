@@ -101,7 +101,7 @@ fn build(bench: &Workbench, program: &Program, options: &Options) -> Result<Stri
     Ok(expected)
 }
 
-/// Returns the text of a unit that reads the variable in place of the thread's number. The first
+/// Returns the text of a unit that reads the variable instead of the thread's number. The first
 /// unit defines the variable, and host code of the last unit writes it.
 fn text(program: &Program, unit: usize) -> String {
     let kind = if unit == 0 { "" } else { "extern " };

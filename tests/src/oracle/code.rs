@@ -79,7 +79,7 @@ fn change(before: &Code, after: &Code, functions: &[Vec<u8>]) -> Option<String> 
     }
     after.relocations.iter().find_map(|(place, targets)| {
         let expected = before.relocations.get(place)?;
-        let message = || format!("{place:#x} points to {targets:?} in place of {expected:?}");
+        let message = || format!("{place:#x} points to {targets:?} instead of {expected:?}");
         expected.is_disjoint(targets).then(message)
     })
 }

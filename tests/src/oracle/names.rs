@@ -4,7 +4,7 @@
 const PROMOTED: &str = "_weft_";
 /// Number of hexadecimal digits of the hash.
 const HASH: usize = 16;
-/// Text that LLVM writes in PTX in place of a dot, which PTX's names may not hold.
+/// Text that LLVM writes in PTX instead of a dot, which PTX's names may not hold.
 const LLVM_DOT: &str = "_$_";
 /// Start of the names of nvcc's literals.
 const LITERAL_OF_NVCC: &str = "$str";

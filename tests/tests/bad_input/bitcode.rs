@@ -23,7 +23,7 @@ fn refused(bench: &Workbench, parts: &[&str]) {
     assert!(!bench.file("a.linked.bc").exists());
 }
 
-/// Replaces the bitcode of `name` by one in whose text `new` stands in place of `old`.
+/// Replaces the bitcode of `name` by one in whose text `new` stands instead of `old`.
 fn edit(bench: &Workbench, name: &str, old: &str, new: &str) {
     let file = format!("{name}.ll");
     let text = String::from_utf8(bench.read(&file)).unwrap();

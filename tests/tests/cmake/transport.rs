@@ -75,7 +75,7 @@ fn transport_builds_with_ninja_and_make_and_an_edit_goes_as_far_as_it_must() {
     assert!(!nothing.stdout.contains("no work to do"), "{}", nothing.stdout);
 }
 
-/// Builds the example with Make in place of Ninja, and puts Ninja's folder back. Make has to
+/// Builds the example with Make instead of Ninja, and puts Ninja's folder back. Make has to
 /// compile each unit by the very command that Ninja ran in a folder of this name. So the objects of
 /// these commands are there already, and Make runs all other steps.
 fn build_with_make(project: &Project) {

@@ -26,7 +26,7 @@ fn random_programs_are_right() {
     );
 }
 
-/// A code generator that adds in place of multiplying is noticed, and the program that shows it is
+/// A code generator that adds instead of multiplying is noticed, and the program that shows it is
 /// made smaller while it shows the same.
 #[test]
 fn a_planted_fault_is_found_and_its_program_made_small() {

@@ -115,7 +115,7 @@ pub(crate) enum Fate {
     Refused,
     /// The stream of the call breaks before the call reaches the server.
     Dropped,
-    /// The server carries out the call, and the stream breaks in place of an answer.
+    /// The server carries out the call, and the stream breaks instead of an answer.
     Unanswered,
     /// The proxy answers the call with the status UNAUTHENTICATED.
     Unknown,

@@ -73,7 +73,7 @@ const LOW: u8 = 1 << 2;
 const LISTS_FUNCTIONS: u8 = 1 << 3;
 /// Bit of a definition that references to its name bind to.
 const PREVAILS: u8 = 1 << 4;
-/// Bit of a variable of which importers take a copy in place of a reference.
+/// Bit of a variable of which importers take a copy instead of a reference.
 const COPYABLE: u8 = 1 << 5;
 
 /// Bit of a function of which other modules may hold copies. Each module that calls it compiles a
@@ -212,7 +212,7 @@ impl Facts {
         self.bits & PREVAILS != 0
     }
 
-    /// Whether importers take a copy in place of a reference.
+    /// Whether importers take a copy instead of a reference.
     pub(crate) fn is_copyable(self) -> bool {
         self.bits & COPYABLE != 0
     }

@@ -28,7 +28,7 @@ struct Named {
 /// manifest that cannot be read names none: it is about to be replaced.
 pub(crate) fn find(folder: &Path, outputs: &[String]) -> Vec<PathBuf> {
     let manifest = folder.join(MANIFEST);
-    // A pipe in place of the manifest is for this link's output, and reading it would wait forever.
+    // A pipe instead of the manifest is for this link's output, and reading it would wait forever.
     let before = manifest.is_file().then(|| std::fs::read(manifest).ok()).flatten();
     let before = before.and_then(|content| serde_json::from_slice::<Before>(&content).ok());
     let now: BTreeSet<&str> = outputs.iter().map(String::as_str).collect();

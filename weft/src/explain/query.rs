@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use weft_report::Question;
 
-/// A question, in place of a link.
+/// A question, instead of a link.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum Query {
     /// Say why a symbol stays: what refers to it, up to a root

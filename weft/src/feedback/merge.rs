@@ -42,7 +42,7 @@ pub(super) fn merge(previous: &Feedback, kernels: &Kernels, is_last: bool) -> Fe
     Feedback::new(merged)
 }
 
-/// Adds the figures of a build by the choice `built`, in place of earlier ones.
+/// Adds the figures of a build by the choice `built`, instead of earlier ones.
 fn add(tried: &mut Vec<KernelTrial>, built: KernelChoice, measured: &Measured) {
     let trial = KernelTrial { choice: built, ..measured.figures };
     match tried.iter_mut().find(|known| known.choice == built) {

@@ -7,7 +7,7 @@
 //!   registers that gives a quarter more warps, if it takes away at most a quarter of them.
 //! - Calls of the program's functions are left: four times the inlining budget.
 //! - Local memory is accessed, or registers limit the warps as above: the budget for half of the
-//!   code that the kernel has now, so calls in place of bodies.
+//!   code that the kernel has now, so calls instead of bodies.
 //!
 //! Each is built once, one after the other. Then the one of the lowest cost stays, and of equal
 //! costs the one that was built first, so nothing changes without a gain. After a first build and

@@ -13,10 +13,10 @@ const DEFAULT: &str = "75";
 /// Options that say what device code nvcc makes, each with a value.
 const OF_CODE: [&str; 6] =
     ["--generate-code", "--gpu-architecture", "--gpu-code", "-arch", "-code", "-gencode"];
-/// Options of nvcc's own link-time optimization, in place of which this is.
+/// Options of nvcc's own link-time optimization, instead of which this is.
 const OF_LTO: [&str; 2] = ["--dlink-time-opt", "-dlto"];
 
-/// Returns the command with LTO IR for each architecture in place of machine code. A command for
+/// Returns the command with LTO IR for each architecture instead of machine code. A command for
 /// architectures that only nvcc knows, such as `native`, stays as it is, and so does its unit in
 /// the link.
 pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {

@@ -1,6 +1,6 @@
 //! nvcc, but that relocatable device code is optimized across units.
 //!
-//! A unit is compiled to LTO IR in place of machine code, and links of device code and of programs
+//! A unit is compiled to LTO IR instead of machine code, and links of device code and of programs
 //! go through [`crate::link`]. All else is nvcc's own.
 
 mod compile;

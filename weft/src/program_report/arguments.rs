@@ -15,7 +15,7 @@ pub(crate) struct ReportArguments {
     /// Files of lines `ID<TAB>FILE`: the modules, and the reports that their jobs wrote with
     /// `--report`
     ///
-    /// A module may be there several times, for each of its jobs. A cubin may be given in place of
+    /// A module may be there several times, for each of its jobs. A cubin may be given instead of
     /// a report: it tells all of a kernel but what it spills. PTX may be given, too, for its sizes.
     #[arg(value_name = "LIST", required = true)]
     pub(super) lists: Vec<PathBuf>,

@@ -13,7 +13,7 @@ class Module;
 
 namespace weft {
 
-// Lets initial values of variables name functions in place of their aliases. Both have the same
+// Lets initial values of variables name functions instead of their aliases. Both have the same
 // address. Calls stay as they are.
 void nameFunctionsInTables(llvm::Module &M);
 

@@ -79,7 +79,7 @@ fn empty(version: &str, architecture: &str) -> String {
 }
 
 /// Returns the options of nvlink for libnvvm. There is always one: without any, nvlink 13.5 has
-/// libnvvm compute by its defaults in place of what the units were compiled with (`-ftz`,
+/// libnvvm compute by its defaults instead of what the units were compiled with (`-ftz`,
 /// `-prec-div`, `-fmad`).
 fn libnvvm_options(given: &[String]) -> Vec<String> {
     const LEVEL: &str = "-opt=";

@@ -67,7 +67,7 @@ pub(super) fn measure(setup: &Setup) -> Result<()> {
     Ok(())
 }
 
-/// Writes a library and programs on it, in place of earlier ones and their builds.
+/// Writes a library and programs on it, instead of earlier ones and their builds.
 fn project(setup: &Setup, (units, programs): (u32, u32)) -> Result<PathBuf> {
     let folder = setup.scratch.join("programs").join(units.to_string());
     library::write(&folder, units, SEED)?;

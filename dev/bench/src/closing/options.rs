@@ -23,7 +23,7 @@ pub struct Options {
     pub quick: bool,
     /// Seed of the generated program and of the library.
     pub seed: u64,
-    /// Folder of executables to use in place of the checkout's, to compare versions.
+    /// Folder of executables to use instead of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 

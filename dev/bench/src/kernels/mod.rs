@@ -50,7 +50,7 @@ pub struct Options {
     pub seed: u64,
     /// More options for `backend-job codegen`.
     pub codegen: Vec<String>,
-    /// Folder of executables to use in place of the checkout's, to compare versions.
+    /// Folder of executables to use instead of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 

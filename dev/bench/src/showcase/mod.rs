@@ -37,7 +37,7 @@ use table::{Kernels, SIDES};
 pub struct Options {
     /// Number of units to build; without it all.
     pub units: Option<usize>,
-    /// Folder of executables to use in place of the checkout's, to compare versions.
+    /// Folder of executables to use instead of the checkout's, to compare versions.
     pub executables: Option<PathBuf>,
 }
 

@@ -22,7 +22,7 @@ const PROGRAM: &str = include_str!("main.cu.txt");
 /// Number of functions of the library that a program's own kernel calls.
 const USED: u32 = 3;
 
-/// Writes a library of `units` units into a folder, in place of its earlier content.
+/// Writes a library of `units` units into a folder, instead of its earlier content.
 pub fn write(folder: &Path, units: u32, seed: u64) -> Result<()> {
     remove(folder)?;
     for name in ["src", "include", "programs"] {

@@ -1,13 +1,13 @@
 //! The device code of a program as nvcc takes it.
 //!
-//! nvcc has declarations of its own in place of the prelude's, its launches need CUDA's runtime,
+//! nvcc has declarations of its own instead of the prelude's, its launches need CUDA's runtime,
 //! and it knows no aliases of device functions. Its texts have no host code, and functions that
 //! call the aliased ones stand for aliases.
 
 use super::draft::Definition;
 use super::program::{PRELUDE, Program};
 
-/// Declarations in place of the prelude's first part.
+/// Declarations instead of the prelude's first part.
 const DECLARATIONS: &str = include_str!("for_nvcc.h.txt");
 /// Declarations for host code.
 const HOST: &str = r#"

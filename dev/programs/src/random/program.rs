@@ -6,7 +6,7 @@ use super::variables::HostArray;
 use super::{classes, functions, kernels, types, variables};
 use dev_random::Choices;
 
-/// Declarations in place of CUDA's headers.
+/// Declarations instead of CUDA's headers.
 pub(super) const PRELUDE: &str = include_str!("prelude.h.txt");
 
 /// A generated program.

@@ -207,7 +207,7 @@ fn imported_code_is_fused_as_its_own_unit_says() {
     assert_eq!(counts(&bench, &["--fmad=0"], fused), [0, 2]);
     let bench = imported("return x * y + 5;", &[], &["--option=fmad=0"]);
     assert_eq!(counts(&bench, &[], fused), [1, 1]);
-    // The license to fuse covers one expression, in place of each instruction.
+    // The license to fuse covers one expression, instead of each instruction.
     let bench = imported("return x * y + 5;", &["-Xarch_device", "-ffp-contract=on"], &[]);
     assert_eq!(counts(&bench, &[], fused), [2, 0]);
     assert_eq!(counts(&bench, &["--fmad=0"], fused), [0, 2]);

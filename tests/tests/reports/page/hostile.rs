@@ -76,7 +76,7 @@ fn hostile_names_of_a_real_module_are_texts_in_the_page() {
         let start: String = shown.chars().take(2000).collect();
         assert!(answer.starts_with(&start), "{at}: {answer:.300}");
         assert!(answer.contains(" of b stays:"), "{at}: {answer:.300}");
-        // On a command line are the letters themselves, in place of the page's escapes.
+        // On a command line are the letters themselves, instead of the page's escapes.
         let typed = part.split('\\').next().unwrap().trim_end();
         let asking = bench.weft("weft").args(["why-live", "-o", "plans", "--", typed]);
         let said = asking.succeed().stdout;

@@ -21,7 +21,7 @@ impl Index<'_> {
         note_repeated(self);
     }
 
-    /// Returns the definitions in place of which their bundles use another one.
+    /// Returns the definitions instead of which their bundles use another one.
     fn replaced_in_bundles(&self) -> Vec<NodeId> {
         let mut replaced = Vec::new();
         let is_leader = |&node: &NodeId| self.leader(node) == node && self.has_copies(node);

@@ -373,7 +373,7 @@ impl<'units> Index<'units> {
         self.facts[node].is_repeated()
     }
 
-    /// Whether importers take a copy of the variable at `node` in place of a reference.
+    /// Whether importers take a copy of the variable at `node` instead of a reference.
     #[inline]
     pub(crate) fn is_copyable(&self, node: NodeId) -> bool {
         let facts = self.facts[node];

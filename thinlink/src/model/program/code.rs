@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     DeclaredKernel,
     Function,
     Variable,
-    /// A variable of which importers take a copy in place of a reference.
+    /// A variable of which importers take a copy instead of a reference.
     CopyableVariable,
     Alias,
 }

@@ -35,7 +35,7 @@ function lastPart(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-// Returns a name with escapes in place of characters that are not seen or that turn the text around
+// Returns a name with escapes instead of characters that are not seen or that turn the text around
 // them, as the commands print it.
 function printable(text) {
   return text.replace(
