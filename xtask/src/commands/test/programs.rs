@@ -15,12 +15,24 @@ use super::tally::Tally;
 /// Number of programs that run at a time.
 pub(super) const AT_A_TIME: usize = 2;
 
-/// Builds the programs of the workspace by a command of cargo, in the order of their names.
+/// Programs that take minutes, the longest first. They start before all others, so that none of
+/// them runs alone at the end.
+const LONG: [&str; 8] =
+    ["programs", "cmake", "bazel", "builds", "optimizer", "remote", "reports", "objects"];
+
+/// Builds the programs of the workspace by a command of cargo, in the order in which they start.
 pub(super) fn build(cargo: Process) -> Result<Vec<TestProgram>> {
     let mut programs = Vec::new();
     cargo.arg("--workspace").scan(|line| programs.extend(TestProgram::of_message(line)))?;
     programs.sort_by(|one: &TestProgram, other| one.executable.cmp(&other.executable));
+    programs.sort_by_key(place);
     Ok(programs)
+}
+
+/// Returns the place of a program among those that take long, or the one behind them.
+fn place(program: &TestProgram) -> usize {
+    let name = program.name();
+    LONG.iter().position(|long| *long == name).unwrap_or(LONG.len())
 }
 
 /// Runs all programs, and prints the output of each when it has ended. `with_tools` adds to a
@@ -66,7 +78,19 @@ pub(super) fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
+
     use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn long_programs_start_first() {
+        let folder = PathBuf::from("tests");
+        let program = |name: &str| TestProgram { executable: name.into(), folder: folder.clone() };
+        let mut programs = ["cache-1", "cmake-1", "programs-1", "action-1"].map(program);
+        programs.sort_by_key(place);
+        let names = programs.map(|program| program.name());
+        assert_eq!(names, ["programs", "cmake", "cache", "action"]);
+    }
 
     /// Runs a program for each of `scripts`.
     fn tally_of(scripts: &[&str]) -> Result<Tally> {
