@@ -145,6 +145,10 @@ impl Trial {
 /// Variables with numbers of random programs that are enough to notice a broken rule.
 const SETTINGS: [(&str, &str); 2] = [("WEFT_PROGRAMS", "60"), ("WEFT_ORACLE_PROGRAMS", "30")];
 
+/// Compiler of the C++ for its build script, which compiles all files when one has changed: without
+/// a cache that takes minutes for each mutant.
+const COMPILER: &str = "ccache c++";
+
 /// Outcome of all mutants.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
@@ -274,7 +278,7 @@ impl Lab<'_> {
     fn cargo(&self, arguments: &[&str], packages: &[&str]) -> Process {
         let packages = packages.iter().flat_map(|package| ["--package", package]);
         let process = self.checkout.cargo(arguments).arg("--locked").args(packages).quietly();
-        process.variables(self.toolchain.environment())
+        process.variables(self.toolchain.environment()).variable("CXX", COMPILER)
     }
 }
 
