@@ -307,12 +307,12 @@ fn a_terminal_shows_how_far_the_link_is() {
     }
     let files = [&OBJECTS[..], &["src/unused0.o", "src/unused1.o"]].concat();
     let link = with_runtime("g++", &files, &["-o", "program"]).join(" ");
-    let line = format!("weft link -j1 --cuda cuda -- {link}");
-    let script = command(&bench, "script").args(["--quiet", "--return", "--command", &line]);
+    let typed = format!("weft link -j1 --cuda cuda -- {link}");
+    let script = command(&bench, "script").args(["--quiet", "--return", "--command", &typed]);
     let shown = script.arg("/dev/null").succeed().stdout;
     assert!(shown.contains("weft: link program: 2 of 3 steps, about "), "{shown:?}");
     assert!(shown.ends_with(" \r"), "the line stays: {shown:?}");
-    let log = command(&bench, "sh").args(["-c", &line]).succeed();
+    let log = command(&bench, "sh").args(["-c", &typed]).succeed();
     assert!(log.stderr.is_empty(), "{}", log.stderr);
 }
 
