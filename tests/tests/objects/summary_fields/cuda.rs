@@ -28,11 +28,11 @@ fn variables_that_clang_lists() {
         "extern \"C\" {
 __device__ int unnamed, by_kernel, by_host;
 __constant__ int table[4];
-__device__ __attribute__((retain)) int retained, retained_and_named;
+__device__ __attribute__((retain)) int retained;
 static __device__ __attribute__((used)) int marked_static;
 __device__ __attribute__((used)) int marked;
 __device__ __attribute__((used)) int function() { return 1; }
-__global__ void kernel(int *p) { *p = by_kernel + table[*p] + retained_and_named; }
+__global__ void kernel(int *p) { *p = by_kernel + table[*p]; }
 }
 void *host() { void *p; cudaGetSymbolAddress(&p, by_host); return p; }
 ",
@@ -43,7 +43,6 @@ void *host() { void *p; cudaGetSymbolAddress(&p, by_host); return p; }
         ("by_host", true, true),
         ("table", true, true),
         ("retained", true, false),
-        ("retained_and_named", true, false),
         ("_ZL13marked_static", true, false),
         ("marked", true, true),
         ("function", true, false),

@@ -218,14 +218,24 @@ fn llvm_used_and_llvm_compiler_used() {
     let device = device(
         "@kept = global i32 0
 @also_kept = addrspace(1) global i32 0
+@in_both = addrspace(1) global i32 0
 @neither = global i32 0
-@llvm.used = appending global [1 x ptr] [ptr @kept], section \"llvm.metadata\"
-@llvm.compiler.used = appending global [1 x ptr]
-  [ptr addrspacecast (ptr addrspace(1) @also_kept to ptr)], section \"llvm.metadata\"
+@llvm.used = appending global [2 x ptr]
+  [ptr @kept, ptr addrspacecast (ptr addrspace(1) @in_both to ptr)], section \"llvm.metadata\"
+@llvm.compiler.used = appending global [2 x ptr]
+  [ptr addrspacecast (ptr addrspace(1) @also_kept to ptr),
+   ptr addrspacecast (ptr addrspace(1) @in_both to ptr)], section \"llvm.metadata\"
 ",
     );
-    for (name, is_used) in [("kept", true), ("also_kept", true), ("neither", false)] {
+    // What stands in the second list alone may be there because clang saw that the unit names it.
+    for (name, is_used, by_host) in [
+        ("kept", true, false),
+        ("also_kept", true, true),
+        ("in_both", true, false),
+        ("neither", false, false),
+    ] {
         assert_eq!(symbol(&device, name)["used"], is_used, "{name}");
+        assert_eq!(symbol(&device, name)["used_by_host"], by_host, "{name}");
         assert_eq!(symbol(&device, name)["address_taken"], false, "{name}");
     }
 }
