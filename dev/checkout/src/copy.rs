@@ -82,12 +82,16 @@ fn copy_if_different(from: &Path, to: &Path) -> Result<()> {
     fs::copy(from, to).map(drop).map_err(while_trying("copy to", to))
 }
 
-/// Removes the files below `folder` that are not among `names`, which are relative to `copy`.
+/// Removes the files below `folder` that are not among `names`, which are relative to `copy`, and
+/// folders that are empty then: cargo takes a folder of the workspace for a package.
 fn remove_others(copy: &Path, folder: &Path, names: &BTreeSet<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).map_err(while_trying("read", folder))? {
         let path = entry.map_err(while_trying("read", folder))?.path();
         if path.is_dir() && !path.is_symlink() {
             remove_others(copy, &path, names)?;
+            if fs::read_dir(&path).map_err(while_trying("read", &path))?.next().is_none() {
+                fs::remove_dir(&path).map_err(while_trying("remove", &path))?;
+            }
         } else if !path.strip_prefix(copy).is_ok_and(|name| names.contains(name)) {
             remove(&path)?;
         }
@@ -112,7 +116,7 @@ mod tests {
         copy_if_different(&source.join("below/one"), &copy.join("below/one")).unwrap();
         remove_others(&copy, &copy, &names).unwrap();
         assert_eq!(fs::read_to_string(copy.join("below/one")).unwrap(), "source/below/one");
-        assert!(!copy.join("three").exists() && !copy.join("gone/two").exists());
+        assert!(!copy.join("three").exists() && !copy.join("gone").exists());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

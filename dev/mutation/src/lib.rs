@@ -162,8 +162,8 @@ pub struct Tally {
 enum Fate {
     /// This test failed.
     CaughtBy(String),
-    /// The compiler refused the mutant, which shows nothing about the tests.
-    DoesNotCompile,
+    /// The compiler refused the mutant with this message, which shows nothing about the tests.
+    DoesNotCompile(String),
     Survived,
 }
 
@@ -198,7 +198,7 @@ pub fn run(root: &Path, toolchain: &Toolchain, only: &str, count: usize) -> Resu
                     mutant.rule
                 );
             }
-            Fate::DoesNotCompile => println!("{name}: DOES NOT COMPILE, and does not count"),
+            Fate::DoesNotCompile(_) => println!("{name}: DOES NOT COMPILE, and does not count"),
         }
     }
     Ok(tally)
@@ -234,27 +234,29 @@ impl Lab<'_> {
 
     /// Returns the mutant's fate in a trial, or `None` if the tests do not notice it.
     fn fate(&self, trial: &Trial) -> Result<Option<Fate>> {
-        if !self.compiles(trial)? {
-            return Ok(Some(Fate::DoesNotCompile));
+        if let Some(message) = self.compiler_error(trial)? {
+            return Ok(Some(Fate::DoesNotCompile(message)));
         }
         Ok(self.failing(trial)?.map(Fate::CaughtBy))
     }
 
-    /// Returns whether the executables that the trial's tests start compile, or else the tests
-    /// themselves.
-    fn compiles(&self, trial: &Trial) -> Result<bool> {
-        if !trial.executables.is_empty() {
-            let build = self.cargo(&["build", "--bins"], trial.executables);
-            if !build.outcome()?.success {
-                return Ok(false);
-            }
+    /// Returns the compiler's message if the executables that the trial's tests start do not
+    /// compile, or else the tests themselves.
+    fn compiler_error(&self, trial: &Trial) -> Result<Option<String>> {
+        let error = |build: Process| -> Result<Option<String>> {
+            let outcome = build.outcome()?;
+            Ok((!outcome.success).then_some(outcome.stderr))
+        };
+        if !trial.executables.is_empty()
+            && let Some(message) = error(self.cargo(&["build", "--bins"], trial.executables))?
+        {
+            return Ok(Some(message));
         }
         // Mutants are in the executables where tests start all of them.
         if trial.executables == executables::PACKAGES {
-            return Ok(true);
+            return Ok(None);
         }
-        let tests = self.cargo(&["test", "--no-run"], &[]).args(trial.arguments.iter());
-        Ok(tests.outcome()?.success)
+        error(self.cargo(&["test", "--no-run"], &[]).args(trial.arguments.iter()))
     }
 
     /// Returns the first test of the trial that fails.
@@ -287,9 +289,10 @@ impl Lab<'_> {
 fn without_mutants(fate: &Fate) -> Error {
     let what = match fate {
         Fate::CaughtBy(test) => format!("{test} fails"),
-        Fate::DoesNotCompile | Fate::Survived => {
-            "the copy of the workspace does not compile".to_owned()
+        Fate::DoesNotCompile(message) => {
+            format!("{message}\nthe copy of the workspace does not compile")
         }
+        Fate::Survived => "a test cannot run".to_owned(),
     };
     Error::new(format!("{what} without any mutant, so nothing can be said of mutants"))
 }
