@@ -97,7 +97,7 @@ pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
     let mut staged = staged(inputs)?;
     read.extend(inputs.staged.clone());
     let mut sources = BTreeMap::new();
-    for module_id in needed(&plan) {
+    for module_id in plan.other_modules() {
         let source = if let (Some(path), Some(file)) = (&inputs.staged, staged.remove(module_id)) {
             module_in(path, file, module_id, &plan, &mut read)?
         } else {
@@ -107,17 +107,6 @@ pub(crate) fn gather(inputs: &ImportInputs) -> anyhow::Result<Material> {
         sources.insert(module_id.clone(), source);
     }
     Ok(Material { plan_file, plan, own, sources, read })
-}
-
-/// Returns the modules whose code the plan needs besides its own.
-pub(crate) fn needed(plan: &Plan) -> impl Iterator<Item = &ModuleId> {
-    let members = plan.members.iter().map(|member| &member.module_id);
-    let imports = plan.imports.iter().map(|list| &list.module_id);
-    let units = plan.lto_ir.iter().flat_map(|orders| &orders.units);
-    let is_other = |unit: &&ModuleId| {
-        **unit != plan.module_id && !plan.members.iter().any(|member| member.module_id == **unit)
-    };
-    members.chain(imports).chain(units.filter(is_other))
 }
 
 impl Material {

@@ -20,7 +20,7 @@ pub(crate) fn stage(arguments: &StageArguments) -> anyhow::Result<()> {
         let path = arguments.plans.join(format!("{module_id}.plan"));
         let mut staged = StagedImports::default();
         let plan = import::plan(&path)?;
-        for needed in import::needed(&plan) {
+        for needed in plan.other_modules() {
             let Some(source) = places.get(needed) else {
                 let use_of = import::use_of(&plan, needed);
                 return Err(unknown(&path, use_of, needed, &arguments.module_map));

@@ -20,19 +20,22 @@ pub enum Phase {
     Assemble,
     /// Makes an object from bitcode and its index, for LLVM's own distributed ThinLTO.
     Compile,
+    /// Makes one file of a device link by another executable: a summary, or a module's cubin.
+    Step,
     /// Makes the image of a program from its units, by all phases above.
     Link,
 }
 
 impl Phase {
     /// Every phase, in the order of a build.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Summarize,
         Self::Thinlink,
         Self::Import,
         Self::Codegen,
         Self::Assemble,
         Self::Compile,
+        Self::Step,
         Self::Link,
     ];
 
@@ -45,6 +48,7 @@ impl Phase {
             Self::Codegen => "codegen",
             Self::Assemble => "assemble",
             Self::Compile => "compile",
+            Self::Step => "step",
             Self::Link => "link",
         }
     }
@@ -53,7 +57,7 @@ impl Phase {
     /// as long as digesting their inputs, and the digest of this executable comes on top; a summary
     /// of a large unit is an exception, which [`Action::is_costly`] knows.
     pub const fn is_costly(self) -> bool {
-        matches!(self, Self::Codegen | Self::Assemble | Self::Compile | Self::Link)
+        !matches!(self, Self::Summarize | Self::Thinlink | Self::Import)
     }
 }
 

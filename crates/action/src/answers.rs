@@ -37,7 +37,7 @@ fn name(store: &Store, tool: &Tool, question: &str) -> Option<Digest> {
     if whole_tool::incompleteness(&[tool]).is_some() {
         return None;
     }
-    let digest = tool_digest::digest(&tool.path, store).ok()?;
+    let digest = tool_digest::digest(&tool.path, Some(store)).ok()?;
     let mut hasher = blake3::Hasher::new_derive_key("Weft: answer of a tool, version 1");
     hasher.update(digest.as_bytes());
     hasher.update(question.as_bytes());

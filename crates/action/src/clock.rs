@@ -24,8 +24,7 @@ pub(crate) struct Start {
 impl Start {
     pub(crate) fn now() -> Self {
         let since = now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let microseconds = u64::try_from(since.as_micros()).unwrap_or(u64::MAX);
-        Self { microseconds, stopwatch: Stopwatch::start() }
+        Self { microseconds: microseconds(since), stopwatch: Stopwatch::start() }
     }
 }
 
@@ -38,4 +37,9 @@ impl Stopwatch {
     pub(crate) fn elapsed(self) -> Duration {
         self.0.elapsed()
     }
+}
+
+/// Returns a duration as reports and entries of the cache hold it.
+pub(crate) fn microseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

@@ -23,6 +23,7 @@ mod clock;
 mod credential_helper;
 mod group;
 pub mod key;
+mod lookup;
 mod memory;
 mod misses;
 mod platforms;

@@ -17,7 +17,12 @@ pub fn memory_for(phase: Phase, input_bytes: u64) -> Option<Size> {
         Phase::Codegen | Phase::Assemble => {
             Some(Size(BASE.saturating_add(input_bytes.saturating_mul(PER_INPUT_BYTE))))
         }
-        Phase::Summarize | Phase::Thinlink | Phase::Import | Phase::Compile | Phase::Link => None,
+        Phase::Summarize
+        | Phase::Thinlink
+        | Phase::Import
+        | Phase::Compile
+        | Phase::Step
+        | Phase::Link => None,
     }
 }
 

@@ -9,8 +9,9 @@ use weft_artifact::Digest;
 use weft_remote::{RemoteAction, RemoteError};
 
 use crate::action::{Action, Outcome, Phase};
-use crate::clock::{Start, Stopwatch};
-use crate::key::{self, Field, Key};
+use crate::clock::{Start, Stopwatch, microseconds};
+use crate::key;
+use crate::lookup::Lookup;
 use crate::misses::{explanation, reason};
 use crate::progress::{Progress, Tally};
 use crate::record::{JobRecord, Origin};
@@ -19,7 +20,6 @@ use crate::servers::{RemoteOutcome, Servers};
 use crate::settings::{CacheMode, Settings};
 use crate::size::Size;
 use crate::stats::{Miss, Source, Sums};
-use crate::store::entry::Entry;
 use crate::store::files::is_refusal;
 use crate::store::{Found, Store};
 use crate::tool::Tool;
@@ -41,13 +41,6 @@ pub struct Session {
     /// Start of the session, until the first result takes it for its own.
     start: Mutex<Option<Start>>,
     records: Mutex<Vec<JobRecord>>,
-}
-
-/// A lookup of an action in the cache.
-struct Lookup<'session> {
-    store: &'session Store,
-    fields: Vec<Field>,
-    key: Key,
 }
 
 /// A result that did not come from the local cache.
@@ -72,21 +65,6 @@ struct Missed {
 /// The other machine has failed, and the action is to run here. A message has said so, unless the
 /// input is wrong, which the run here will say.
 struct GivenUp;
-
-impl Lookup<'_> {
-    /// Keeps the result, and its fields for later misses. Returns the size of the result in bytes.
-    fn keep(self, action: &Action<'_>, outcome: &Outcome, spent: Duration) -> io::Result<u64> {
-        let Self { store, fields, key } = self;
-        let Outcome { outputs, stdout, stderr } = outcome.clone();
-        let microseconds = microseconds(spent);
-        let entry = Entry { fields, outputs, stdout, stderr, microseconds };
-        let bytes = store.keep(&key, &entry)?;
-        // The history is read again, as another process may have added to it meanwhile.
-        let history = store.history(action.phase.name(), &action.subject).with(entry.fields);
-        store.remember(action.phase.name(), &action.subject, &history)?;
-        Ok(bytes)
-    }
-}
 
 impl Session {
     /// Creates a session of the executable `name`.
@@ -145,6 +123,16 @@ impl Session {
         ask: impl FnOnce() -> Option<String>,
     ) -> Option<String> {
         answers::answer(self.store.as_ref(), tool, question, ask)
+    }
+
+    /// Returns one digest of the contents of `tools`, which many actions can have among their
+    /// inputs instead of each tool; `None` where no result is kept, or where the contents do not
+    /// determine what the tools do.
+    pub fn digest_of(&self, tools: &[Tool]) -> Option<Digest> {
+        let keeps = self.store.is_some() || self.servers.is_some();
+        let is_whole = whole_tool::incompleteness(&tools.iter().collect::<Vec<_>>()).is_none();
+        let digest = || tool_digest::of_all(tools, self.store.as_ref()).ok();
+        (keeps && is_whole).then(digest).flatten()
     }
 
     /// Returns the result of `action`: from the local cache, else from another machine, else from
@@ -395,7 +383,7 @@ impl Session {
             self.store.as_ref().filter(|_| self.is_cached(action.phase, action.is_costly()))?;
         let programs = std::iter::once(&action.program).chain(&action.tools);
         let digests: io::Result<Vec<Digest>> =
-            programs.map(|tool| tool_digest::digest(&tool.path, store)).collect();
+            programs.map(|tool| tool_digest::digest(&tool.path, Some(store))).collect();
         match digests {
             Ok(digests) => {
                 let fields = key::fields(action, &digests);
@@ -485,8 +473,4 @@ impl Session {
 
 fn name_of(action: &Action<'_>) -> String {
     format!("{} {}", action.phase.name(), action.subject)
-}
-
-fn microseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }

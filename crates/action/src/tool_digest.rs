@@ -25,14 +25,26 @@ use weft_remote::digest::{self as remote, DigestFunction};
 
 use crate::clock;
 use crate::store::{Store, files};
+use crate::tool::Tool;
 
 /// A file that changed less than this ago may change again within the same tick of its clock.
 const SETTLED: Duration = Duration::from_secs(3);
 
 /// Returns the digest of the file at `path`.
-pub(crate) fn digest(path: &Path, store: &Store) -> io::Result<Digest> {
-    let digest = by(DigestFunction::Blake3, path, Some(store))?;
+pub(crate) fn digest(path: &Path, store: Option<&Store>) -> io::Result<Digest> {
+    let digest = by(DigestFunction::Blake3, path, store)?;
     Ok(Digest::from_bytes(*digest.hash()))
+}
+
+/// Returns one digest of the names and contents of `tools`.
+pub(crate) fn of_all(tools: &[Tool], store: Option<&Store>) -> io::Result<Digest> {
+    let line = |tool: &Tool| {
+        let digest = digest(&tool.path, store)?;
+        // Neither the name nor the digest can hold the end of a line.
+        Ok(format!("{}\t{}\n", tool.name, digest.to_hex()))
+    };
+    let lines = tools.iter().map(line).collect::<io::Result<String>>()?;
+    Ok(weft_artifact::digest(lines.as_bytes()))
 }
 
 /// Returns the file at `path` with the digests by which servers may name it.

@@ -59,6 +59,18 @@ impl Plan {
     pub fn resolutions(&self) -> impl Iterator<Item = &SymbolResolution> {
         self.symbols.iter().chain(self.members.iter().flat_map(|member| &member.symbols))
     }
+
+    /// Returns the other modules whose code the job reads.
+    pub fn other_modules(&self) -> impl Iterator<Item = &ModuleId> {
+        let members = self.members.iter().map(|member| &member.module_id);
+        let imports = self.imports.iter().map(|list| &list.module_id);
+        let units = self.lto_ir.iter().flat_map(|orders| &orders.units);
+        let is_other = |unit: &&ModuleId| {
+            **unit != self.module_id
+                && !self.members.iter().any(|member| member.module_id == **unit)
+        };
+        members.chain(imports).chain(units.filter(is_other))
+    }
 }
 
 /// A module that is compiled in the job of another one.

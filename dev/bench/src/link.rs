@@ -3,7 +3,9 @@
 //! | metric | figure |
 //! |---|---|
 //! | `PROGRAM.cpu_over_ninja` | processor time over that of Ninja's steps, up to the program |
+//! | `equal_images` | whether both sides made the same image of each program: 1 or 0 |
 //! | `full_hit_seconds_N` | wall time of a link of N tiny units of which nothing has changed |
+//! | `edit_seconds_N` | wall time of it after an edit of one unit's function |
 //! | `noop_overhead_ms` | wall time that `weft link` adds to a link without device code: median |
 //!
 //! Neither side has a cache in the first figure, and a run of each serves to fill the system's.
@@ -13,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::device_link::{Setup, build};
 use crate::figures::{median, print_metric};
-use dev_builds::{Program, Settings, Target, Variant};
+use dev_builds::{Edit, Program, Settings, Target, Variant};
 use dev_process::{Process, Result, Stopwatch, processor_time, while_trying};
 use dev_programs::{Selection, wide};
 
@@ -22,6 +24,8 @@ const PROGRAMS: [&str; 2] = ["transport", "generated"];
 /// Runs of each side in the comparisons of times.
 const RUNS: usize = 5;
 const SHORT_RUNS: usize = 41;
+/// Program of `weft link`.
+const LINKED: &str = "linked-by-weft";
 
 /// Size of the program of tiny units, and executables.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,17 +41,19 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     let setup = Setup::new(root, "link", options.executables.as_deref())?;
     noop(&setup)?;
     let selection = Selection { names: &PROGRAMS, only: &[], quick: true, seed: 1 };
+    let mut are_equal = true;
     for source in dev_programs::all(root, &selection)? {
         let program = source.open(&setup.folder, Variant::Weft, &setup.tools)?;
-        compare(&setup, &program, &source.settings(), source.name)?;
+        are_equal &= compare(&setup, &program, &source.settings(), source.name)?;
     }
     let name = format!("tiny{}", options.units);
     let folder = setup.folder.join(&name);
     let fresh = folder.join("source");
     wide::write(&fresh, options.units, 1)?;
     let program = Program::copy_if_different(&fresh, &folder.join("weft"), &setup.tools)?;
-    compare(&setup, &program, &Settings::default(), &name)?;
-    full_hit(&setup, &program, options.units)
+    are_equal &= compare(&setup, &program, &Settings::default(), &name)?;
+    print_metric("link.equal_images", f64::from(u8::from(are_equal)));
+    again(&setup, &program, options.units)
 }
 
 /// Links a program without device code with and without `weft link`, in turns.
@@ -77,7 +83,8 @@ fn noop(setup: &Setup) -> Result<()> {
 }
 
 /// Links a program by Ninja's steps and by `weft link`, and prints the ratio of processor times.
-fn compare(setup: &Setup, program: &Program<'_>, settings: &Settings, name: &str) -> Result<()> {
+/// Returns whether the images are equal.
+fn compare(setup: &Setup, program: &Program<'_>, settings: &Settings, name: &str) -> Result<bool> {
     program.write_ninja(Variant::Weft, settings)?;
     build(program, Variant::Weft, Target::Objects)?;
     let weft = || of_children(|| link(setup, program).variable("WEFT_CACHE", "off").run());
@@ -91,24 +98,41 @@ fn compare(setup: &Setup, program: &Program<'_>, settings: &Settings, name: &str
         shares.push(weft()? / ninja()?);
     }
     print_metric(&format!("link.{name}.cpu_over_ninja"), median(shares));
-    Ok(())
+    let linked = program.image_in(&program.folder().join(LINKED), &setup.folder.join("image"))?;
+    let read = |path: PathBuf| fs::read(&path).map_err(while_trying("read", &path));
+    let [steps, linked] = [read(program.image(Variant::Weft)?)?, read(linked)?];
+    Ok(without_zeros(&steps) == without_zeros(&linked))
 }
 
-/// Links a program whose image the cache has, and prints how long that takes.
-fn full_hit(setup: &Setup, program: &Program<'_>, units: u32) -> Result<()> {
+/// Returns a file without the zeros at its end, which a container may have added.
+fn without_zeros(content: &[u8]) -> &[u8] {
+    let length = content.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    &content[..length]
+}
+
+/// Links a program whose image the cache has, and after an edit, and prints how long that takes.
+fn again(setup: &Setup, program: &Program<'_>, units: u32) -> Result<()> {
     let cache = setup.folder.join("cache");
     let link = || {
         let link = link(setup, program).variable("WEFT_CACHE", "on");
         link.variable("WEFT_CACHE_DIR", &cache).run()
     };
-    link()?;
-    let mut seconds = Vec::new();
-    for _ in 0..RUNS {
+    let timed = || -> Result<f64> {
         let stopwatch = Stopwatch::start();
         link()?;
-        seconds.push(stopwatch.seconds());
+        Ok(stopwatch.seconds())
+    };
+    link()?;
+    let full: Vec<f64> = (0..RUNS).map(|_| timed()).collect::<Result<_>>()?;
+    print_metric(&format!("link.full_hit_seconds_{units}"), median(full));
+    let mut edited = Vec::new();
+    for _ in 0..RUNS {
+        // Each changes the constant again, so no result of it is known.
+        Edit::find(program, "private-edit")?.apply()?;
+        build(program, Variant::Weft, Target::Objects)?;
+        edited.push(timed()?);
     }
-    print_metric(&format!("link.full_hit_seconds_{units}"), median(seconds));
+    print_metric(&format!("link.edit_seconds_{units}"), median(edited));
     Ok(())
 }
 
@@ -127,7 +151,7 @@ fn link(setup: &Setup, program: &Program<'_>) -> Process {
     };
     let cuda = setup.tools.toolchain.cuda_root.display().to_string();
     let folders = ["lib", "lib64"].map(|folder| format!("-L{cuda}/{folder}"));
-    let libraries = ["-lcudart_static", "-ldl", "-lrt", "-lpthread", "-o", "linked-by-weft"];
+    let libraries = ["-lcudart_static", "-ldl", "-lrt", "-lpthread", "-o", LINKED];
     let words = std::iter::once("c++".to_owned())
         .chain(units.cuda.iter().chain(&units.host).map(object))
         .chain(folders)

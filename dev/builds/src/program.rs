@@ -213,22 +213,25 @@ impl<'tools> Program<'tools> {
                 Ok(self.output(variant, weft::IMAGE))
             }
             Variant::Whole => Ok(self.output(variant, whole::IMAGE)),
-            Variant::Rdc | Variant::Dlto => self.extract_image(variant),
+            // nvcc keeps it in the host object only.
+            Variant::Rdc | Variant::Dlto => self.image_in(
+                &self.output(variant, nvcc::DEVICE_OBJECT),
+                &self.output(variant, "image"),
+            ),
         }
     }
 
-    /// Takes the image out of the host object, as nvcc keeps it there only.
-    fn extract_image(&self, variant: Variant) -> Result<PathBuf> {
-        let folder = self.output(variant, "image");
-        remove(&folder)?;
-        fs::create_dir_all(&folder).map_err(while_trying("create", &folder))?;
+    /// Takes the only image out of a host object or program into an empty `folder`.
+    pub fn image_in(&self, file: &Path, folder: &Path) -> Result<PathBuf> {
+        remove(folder)?;
+        fs::create_dir_all(folder).map_err(while_trying("create", folder))?;
         Process::new(&self.tools.toolchain.cuobjdump)
             .args(["-xelf", "all"])
-            .arg(self.output(variant, nvcc::DEVICE_OBJECT))
-            .directory(&folder)
+            .arg(file)
+            .directory(folder)
             .quietly()
             .capture()?;
-        let entries = fs::read_dir(&folder).map_err(while_trying("read", &folder))?;
+        let entries = fs::read_dir(folder).map_err(while_trying("read", folder))?;
         let images: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         match images.as_slice() {
             [image] => Ok(image.clone()),

@@ -64,14 +64,18 @@ fn units_of_nvcc() -> Workbench {
     Run::new("g++", bench.path()).args(["-c", "src/main.cpp", "-o", "src/main.o"]).succeed();
     for (unit, text) in [("step", STEP), ("scaled", SCALED)] {
         bench.write(&format!("src/{unit}.cu"), text);
-        let number = ARCHITECTURE.trim_start_matches("sm_");
-        let code = format!("-gencode=arch=compute_{number},code=lto_{number}");
-        command(&bench, "nvcc")
-            .args(["-dc", "-Xcompiler", "-fPIC", &code, &format!("src/{unit}.cu")])
-            .args(["-o", &format!("src/{unit}.o")])
-            .succeed();
+        compile_by_nvcc(&bench, unit);
     }
     bench
+}
+
+/// Compiles a unit of the folder `src` to LTO IR.
+fn compile_by_nvcc(bench: &Workbench, unit: &str) {
+    let number = ARCHITECTURE.trim_start_matches("sm_");
+    let code = format!("-gencode=arch=compute_{number},code=lto_{number}");
+    let (source, object) = (format!("src/{unit}.cu"), format!("src/{unit}.o"));
+    let words = ["-dc", "-Xcompiler", "-fPIC", &code, &source, "-o", &object];
+    command(bench, "nvcc").args(words).succeed();
 }
 
 /// Returns the names of the functions and variables in a program's image.
@@ -209,48 +213,100 @@ fn options_reach_the_steps() {
         .says(&["--copy-limit", "thinlink of program failed"]);
 }
 
+/// Links with a cache in the folder `cache`, and returns the messages.
+fn linked_with_cache(bench: &Workbench, options: &[&str], link: &[String]) -> String {
+    let weft = weft(bench, options, &words(link));
+    weft.variable("WEFT_CACHE", "on").variable("WEFT_CACHE_DIR", "cache").succeed().stderr
+}
+
+/// Returns how many results of `phase` came from the cache so far, and how many were made.
+fn counts(bench: &Workbench, phase: &str) -> [usize; 2] {
+    let stats = bench.weft("weft").args(["cache", "stats", "--cache-dir", "cache"]);
+    let table = stats.succeed().stdout;
+    let mut rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let row = rows.find(|row| row.first() == Some(&phase));
+    let row = row.unwrap_or_else(|| panic!("no {phase} in {table}"));
+    [1, 2].map(|column| row[column].parse().unwrap())
+}
+
+/// Compiles the unit of [`SCALED`] with another number, of as many digits.
+fn edit_scaled(bench: &Workbench) {
+    bench.write("src/scaled.cu", SCALED.replace("17", "18"));
+    compile_by_nvcc(bench, "scaled");
+}
+
 #[test]
 fn a_link_of_which_nothing_changed_comes_from_the_cache() {
     let bench = units_of_nvcc();
-    let cache = bench.file("cache");
     let link_with = |output: &str, options: &[&str]| {
         let link = with_runtime("g++", &OBJECTS, &["-o", output]);
-        let weft = weft(&bench, &[&["-Xthinlink=--trace"], options].concat(), &words(&link));
-        weft.variable("WEFT_CACHE", "on").variable("WEFT_CACHE_DIR", &cache).succeed().stderr
+        linked_with_cache(&bench, &[&["-Xthinlink=--trace"], options].concat(), &link)
     };
-    // Hits and misses of whole links so far.
-    let counts = || {
-        let stats = bench.weft("weft").args(["cache", "stats"]).arg("--cache-dir").arg(&cache);
-        let table = stats.succeed().stdout;
-        let row = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-        let row = row.into_iter().find(|row| row.first() == Some(&"link"));
-        let row = row.unwrap_or_else(|| panic!("no link in {table}"));
-        (row[1].to_owned(), row[2].to_owned())
-    };
-    let is = |hits: &str, misses: &str| counts() == (hits.to_owned(), misses.to_owned());
+    let links = || counts(&bench, "link");
     let first = link_with("first", &[]);
-    assert!(first.contains("_Z9forgottenPi") && is("0", "1"), "{first}");
+    assert!(first.contains("_Z9forgottenPi") && links() == [0, 1], "{first}");
     assert_eq!(link_with("second", &[]), first, "a result comes with its messages");
-    assert!(is("1", "1"));
+    assert_eq!(links(), [1, 1]);
     assert_eq!(image_of(&bench, "first"), image_of(&bench, "second"));
     assert_optimized(&bench, "second");
 
     // What may decide the image makes another link of it.
     link_with("called", &["-Xthinlink=--copy-limit=0"]);
-    assert!(is("1", "2") && image_of(&bench, "called").contains("_Z6scaledi"));
-    bench.write("src/scaled.cu", SCALED.replace("17", "18"));
-    let code = format!("code=lto_{}", ARCHITECTURE.trim_start_matches("sm_"));
-    let code = format!("-gencode=arch={},{code}", ARCHITECTURE.replace("sm", "compute"));
-    command(&bench, "nvcc")
-        .args(["-dc", "-Xcompiler", "-fPIC", &code, "src/scaled.cu", "-o", "src/scaled.o"])
-        .succeed();
+    assert!(links() == [1, 2] && image_of(&bench, "called").contains("_Z6scaledi"));
+    edit_scaled(&bench);
     link_with("edited", &[]);
-    assert!(is("1", "3"));
+    assert_eq!(links(), [1, 3]);
     assert_ne!(bench.read("edited"), bench.read("first"));
     // The content of a file that an option names is no part of the link's name.
     bench.write("kernels.feedback", "");
     link_with("tuned", &["-Xthinlink=--feedback=kernels.feedback"]);
-    assert!(is("1", "3"));
+    assert_eq!(links(), [1, 3]);
+}
+
+/// Of a thin archive, the members are other files, which change without it.
+#[test]
+fn members_of_a_thin_archive_count_by_their_content() {
+    let bench = units_of_nvcc();
+    let archive = ["rcsT", "libstep.a", "src/step.o", "src/scaled.o"];
+    Run::new("ar", bench.path()).args(archive).succeed();
+    let link = with_runtime("g++", &["src/main.o", "libstep.a"], &["-o", "program"]);
+    linked_with_cache(&bench, &[], &link);
+    linked_with_cache(&bench, &[], &link);
+    assert_eq!(counts(&bench, "link"), [1, 1]);
+    let before = bench.read("libstep.a");
+    edit_scaled(&bench);
+    assert!(bench.read("libstep.a") == before, "the archive names its members alone");
+    linked_with_cache(&bench, &[], &link);
+    assert_eq!(counts(&bench, "link"), [1, 2]);
+}
+
+/// After an edit, the other units' results come from the cache, and no program starts for them.
+#[test]
+fn results_of_unchanged_units_come_from_the_cache() {
+    let bench = units_of_nvcc();
+    bench.write("src/other.cu", UNUSED);
+    compile_by_nvcc(&bench, "other");
+    let objects = [&OBJECTS[..], &["src/other.o"]].concat();
+    let link = with_runtime("g++", &objects, &["-o", "program"]);
+    linked_with_cache(&bench, &[], &link);
+    let steps = || counts(&bench, "step");
+    assert_eq!(steps(), [0, 6], "four summaries, and the jobs of the two kernels");
+    edit_scaled(&bench);
+    linked_with_cache(&bench, &[], &link);
+    assert_eq!(steps(), [4, 8], "a summary, and the job of the kernel that calls the function");
+    assert_optimized(&bench, "program");
+    let fresh = with_runtime("g++", &objects, &["-o", "fresh"]);
+    weft(&bench, &[], &words(&fresh)).succeed();
+    assert!(image_of(&bench, "program") == image_of(&bench, "fresh"), "an old result is taken");
+
+    // An edit of host code alone leaves the modules of device code as they are.
+    bench.write("src/main.cpp", MAIN.replace("done", "well done"));
+    Run::new("g++", bench.path()).args(["-c", "src/main.cpp", "-o", "src/main.o"]).succeed();
+    linked_with_cache(&bench, &[], &link);
+    assert_eq!(steps(), [9, 9], "a summary");
+    // Options are a part of what a result is of.
+    linked_with_cache(&bench, &["-Xrun=--maxrregcount=40"], &link);
+    assert_eq!(steps(), [13, 11], "both jobs");
 }
 
 #[test]

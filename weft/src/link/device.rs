@@ -3,14 +3,16 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use weft_artifact::{Manifest, ManifestModule};
-use weft_cli::{Blame as _, Fault, failure, files};
+use weft_artifact::{Artifact as _, Manifest, ManifestModule, Plan, digest};
+use weft_cli::{Blame as _, Fault, files};
 use weft_workers::Workers;
 
 use super::all::all;
 use super::arguments::LinkArguments;
 use super::host_link::HostLink;
-use super::inputs::{self, Input};
+use super::inputs::{self, Input, Owners};
+use super::kept::{Facts, Keeper, KeptStep};
+use super::modules::Modules;
 use super::run::Step;
 use super::tools::Tools;
 
@@ -44,15 +46,15 @@ pub(super) struct Linked {
 impl DeviceLink<'_> {
     /// Makes the fat binary with an image for each architecture, in the folder, and a manifest for
     /// each. Returns what the steps had to say, and tells meanwhile how far they are.
-    pub(super) fn run(&self, tell: &(dyn Fn(String) + Sync)) -> anyhow::Result<String> {
+    pub(super) fn run(&self, keeper: &Keeper<'_>) -> anyhow::Result<String> {
         let mut images = Vec::new();
         let mut messages = String::new();
         for architecture in inputs::architectures(self.inputs) {
             let folder = self.folder.join(architecture);
             std::fs::create_dir_all(&folder)
                 .blame(Fault::Environment, || folder.display().to_string())?;
-            let manifest = self.plans(architecture, &folder, &mut messages, tell)?;
-            let cubins = self.jobs(&manifest, &folder, &mut messages, tell)?;
+            let manifest = self.plans(architecture, &folder, &mut messages, keeper)?;
+            let cubins = self.jobs(&manifest, &folder, &mut messages, keeper)?;
             images.push((architecture, self.image(architecture, &folder, &cubins, &mut messages)?));
         }
         let fatbin = self.folder.join(FATBIN);
@@ -87,26 +89,33 @@ impl DeviceLink<'_> {
         architecture: &str,
         folder: &Path,
         messages: &mut String,
-        tell: &(dyn Fn(String) + Sync),
+        keeper: &Keeper<'_>,
     ) -> anyhow::Result<Manifest> {
         let place = |number: usize| text(&folder.join(format!("{number}.summary")));
         let summarize = |(number, input): (usize, &Input)| {
-            let mut arguments = vec!["--module-id".to_owned(), input.module_id.to_string()];
-            if !input.architectures.is_empty() {
-                arguments.extend(["--arch", architecture].map(str::to_owned));
-            }
-            arguments.extend(["--nvlink".to_owned(), self.tools.nvlink.clone()]);
-            arguments.extend(self.arguments.of_step("summarize"));
-            arguments.extend(["-o".to_owned(), place(number), text(&input.path)]);
-            Step {
+            let mut common = vec![format!("--module-id={}", input.module_id)];
+            let is_for = !input.architectures.is_empty();
+            common.extend(is_for.then(|| format!("--arch={architecture}")));
+            common.extend(self.arguments.of_step("summarize"));
+            let nvlink = ["--nvlink".to_owned(), self.tools.nvlink.clone()];
+            let files = ["-o".to_owned(), place(number), text(&input.path)];
+            let step = Step {
                 what: format!("summarize of {}", input.path.display()),
                 program: self.tools.summarize.clone(),
-                arguments,
+                arguments: common.iter().cloned().chain(nvlink).chain(files).collect(),
                 work: 1,
-            }
+            };
+            let facts = Facts {
+                subject: format!("summarize {}", input.module_id),
+                arguments: std::iter::once("summarize".to_owned()).chain(common).collect(),
+                inputs: vec![("unit".to_owned(), input.digest)],
+                output: "unit.summary",
+                path: place(number).into(),
+            };
+            KeptStep { step, facts: Some(facts) }
         };
-        let steps: Vec<Step> = self.inputs.iter().enumerate().map(summarize).collect();
-        *messages += &all(&steps, self.workers, tell)?;
+        let steps: Vec<KeptStep> = self.inputs.iter().enumerate().map(summarize).collect();
+        *messages += &all(&steps, self.workers, keeper)?;
 
         let mut lists = vec![
             ("summaries.rsp", (0..self.inputs.len()).map(place).collect::<Vec<_>>()),
@@ -158,11 +167,12 @@ impl DeviceLink<'_> {
         manifest: &Manifest,
         folder: &Path,
         messages: &mut String,
-        tell: &(dyn Fn(String) + Sync),
+        keeper: &Keeper<'_>,
     ) -> anyhow::Result<Vec<(usize, PathBuf)>> {
         let mut map = String::new();
+        let owners = Owners::of(self.inputs);
         for module in &manifest.modules {
-            let input = &self.inputs[self.input_of(&module.module_id)?];
+            let input = &self.inputs[owners.position(&module.module_id)?];
             // Writing to a String cannot fail.
             let _ = writeln!(map, "{}\t{}", module.module_id, input.path.display());
         }
@@ -171,15 +181,20 @@ impl DeviceLink<'_> {
         let mut jobs: Vec<(usize, &ManifestModule)> =
             manifest.modules.iter().enumerate().filter(|(_, module)| module.emits_code).collect();
         jobs.sort_by_key(|(number, module)| (std::cmp::Reverse(module.estimated_cost), *number));
+        let modules = keeper
+            .keeps()
+            .then(|| Modules::read(self.inputs, &manifest.architecture, self.workers));
+        let modules = modules.transpose()?;
         let (mut steps, mut cubins, mut reports) = (Vec::new(), Vec::new(), String::new());
         for (number, module) in jobs {
-            let position = self.input_of(&module.module_id)?;
+            let position = owners.position(&module.module_id)?;
             let cubin = folder.join(format!("{number}.cubin"));
+            let plan = folder.join("plans").join(&module.plan);
             let mut arguments = vec!["run".to_owned(), "--emit".to_owned(), "cubin".to_owned()];
             for (option, value) in [
                 ("--ptxas", self.tools.ptxas.clone()),
                 ("--nvlink", self.tools.nvlink.clone()),
-                ("--plan", text(&folder.join("plans").join(&module.plan))),
+                ("--plan", text(&plan)),
                 ("--module", text(&self.inputs[position].path)),
                 ("--module-map", text(&map_file)),
                 ("-o", text(&cubin)),
@@ -193,15 +208,18 @@ impl DeviceLink<'_> {
                 arguments.extend(["--report".to_owned(), text(&report)]);
             }
             arguments.extend(self.arguments.of_step("run"));
-            steps.push(Step {
+            let step = Step {
                 what: format!("the job of {}", module.module_id),
                 program: self.tools.backend_job.clone(),
                 arguments,
                 work: module.estimated_cost,
-            });
+            };
+            let facts = modules.as_ref().map(|modules| self.facts_of_job(modules, &plan, &cubin));
+            let facts = facts.transpose()?.flatten();
+            steps.push(KeptStep { step, facts });
             cubins.push((number, position, cubin));
         }
-        *messages += &all(&steps, self.workers, tell)?;
+        *messages += &all(&steps, self.workers, keeper)?;
         if self.arguments.report.is_some() {
             files::write(&folder.join(REPORTS), reports.as_bytes())?;
         }
@@ -209,16 +227,29 @@ impl DeviceLink<'_> {
         Ok(cubins.into_iter().map(|(_, position, cubin)| (position, cubin)).collect())
     }
 
-    /// Returns the position of the input with the module `id`. The ids of an archive's modules, and
-    /// of those of an object that holds several, begin with the file's.
-    fn input_of(&self, id: &str) -> anyhow::Result<usize> {
-        let owner = self.inputs.iter().enumerate().filter(|(_, input)| {
-            let rest = id.strip_prefix(input.module_id.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '~']))
-        });
-        let longest = owner.max_by_key(|(_, input)| input.module_id.as_str().len());
-        let found = longest.map(|(position, _)| position);
-        found.ok_or_else(|| failure(Fault::Tool, format!("no input has the module '{id}'")))
+    /// Returns what the cubin of the job of `plan`, a file, follows from; `None` if the job is to
+    /// run for its report, or will report what it lacks.
+    fn facts_of_job(
+        &self,
+        modules: &Modules,
+        plan: &Path,
+        cubin: &Path,
+    ) -> anyhow::Result<Option<Facts>> {
+        if self.arguments.report.is_some() {
+            return Ok(None);
+        }
+        let content = files::read(plan)?;
+        let read = Plan::decode(&content).blame(Fault::Tool, || plan.display().to_string())?;
+        let Some(mut inputs) = modules.of_job(&read) else { return Ok(None) };
+        inputs.push(("module.plan".to_owned(), digest(&content)));
+        let arguments = ["run".to_owned()].into_iter().chain(self.arguments.of_step("run"));
+        Ok(Some(Facts {
+            subject: format!("run {}", read.module_id),
+            arguments: arguments.collect(),
+            inputs,
+            output: "module.cubin",
+            path: cubin.to_owned(),
+        }))
     }
 
     /// Links the cubins of an architecture, each in the place of its input, and opaque code.

@@ -1,5 +1,6 @@
 //! The inputs of a host link, as the device link sees them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use weft_container::{
     LtoIrUse, Member, archive_members, embedded_modules, is_archive, is_bitcode, nvcc_units,
     registers_units,
 };
+use weft_workers::Workers;
 
 use super::host_link::{HostInput, HostLink, is_script};
 use super::libraries::is_shared;
@@ -29,7 +31,7 @@ pub(super) struct Input {
     pub(super) registers: bool,
     /// Whether the linker takes only those members that something needs.
     pub(super) is_archive: bool,
-    /// Digest of the file.
+    /// Digest of the file, and of the members of a thin archive, which are other files.
     pub(super) digest: Digest,
 }
 
@@ -41,19 +43,25 @@ pub(crate) type Names = BTreeMap<PathBuf, String>;
 
 /// Reads the inputs of a link. A shared library has an image of its own, so nothing is read of it.
 /// `place` is the folder that the command runs in.
-pub(super) fn inputs(link: &HostLink, place: &Path, names: &Names) -> anyhow::Result<Vec<Input>> {
+pub(super) fn inputs(
+    link: &HostLink,
+    place: &Path,
+    names: &Names,
+    workers: &Workers,
+) -> anyhow::Result<Vec<Input>> {
+    let mut paths = BTreeSet::new();
+    let files = link.inputs.iter().filter(|file| paths.insert(&file.path));
+    let files: Vec<&HostInput> = files.filter(|file| !is_shared(&file.path)).collect();
+    let read = |file: &&HostInput| {
+        let name = names.get(&file.path).map_or(file.path.as_path(), Path::new);
+        input(file, module_id(name, place)?)
+    };
     let mut inputs: Vec<Input> = Vec::new();
-    for HostInput { path, is_whole } in &link.inputs {
-        let is_known = inputs.iter().any(|input| input.path == *path);
-        if is_known || is_shared(path) {
-            continue;
-        }
-        let content = files::read(path)?;
-        let name = names.get(path).map_or(path.as_path(), Path::new);
-        let Some(mut input) = input(path, &content, module_id(name, place)?)? else { continue };
-        input.is_archive &= !is_whole;
-        if let Some(other) = inputs.iter().find(|other| other.module_id == input.module_id) {
-            let (first, second) = (other.path.display(), path.display());
+    let mut ids: BTreeMap<ModuleId, usize> = BTreeMap::new();
+    for input in workers.map(&files, read) {
+        let Some(input) = input? else { continue };
+        if let Some(other) = ids.insert(input.module_id.clone(), inputs.len()) {
+            let (first, second) = (inputs[other].path.display(), input.path.display());
             let message = format!("{first} and {second} are one file by two names");
             return Err(failure(Fault::Usage, message));
         }
@@ -62,31 +70,25 @@ pub(super) fn inputs(link: &HostLink, place: &Path, names: &Names) -> anyhow::Re
     Ok(inputs)
 }
 
-/// Returns what the file at `path` holds; `None` if that is nothing.
-fn input(path: &Path, content: &[u8], module_id: ModuleId) -> anyhow::Result<Option<Input>> {
+/// Returns what a file of the link holds; `None` if that is nothing.
+fn input(file: &HostInput, module_id: ModuleId) -> anyhow::Result<Option<Input>> {
+    let HostInput { path, is_whole } = file;
     let name = || path.display().to_string();
-    let members = if is_archive(content) {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        archive_members(content, |member| std::fs::read(folder.join(member)))
-            .blame(Fault::Input, name)?
-    } else if content.starts_with(ELF) || is_bitcode(content) {
-        vec![Member { name: String::new(), content: content.into() }]
-    } else {
-        return Err(is_script(path));
-    };
+    let content = files::read(path)?;
+    let members = members(path, &content)?;
     // Archives can be empty, as that of libdl is.
     if members.is_empty() {
         return Ok(None);
     }
     let mut input = Input {
-        path: path.to_owned(),
+        path: path.clone(),
         module_id,
         architectures: BTreeSet::new(),
         has_nvcc_units: false,
         is_opaque: false,
         registers: false,
-        is_archive: is_archive(content),
-        digest: digest(content),
+        is_archive: is_archive(&content) && !is_whole,
+        digest: content_digest(&content, &members),
     };
     for member in &members {
         let modules =
@@ -100,10 +102,56 @@ fn input(path: &Path, content: &[u8], module_id: ModuleId) -> anyhow::Result<Opt
     Ok(Some(input))
 }
 
+/// Returns the members of an archive, those of a thin one with the contents of their files; or
+/// another file as the only one, without a name.
+pub(super) fn members<'data>(
+    path: &Path,
+    content: &'data [u8],
+) -> anyhow::Result<Vec<Member<'data>>> {
+    if is_archive(content) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        archive_members(content, |member| std::fs::read(folder.join(member)))
+            .blame(Fault::Input, || path.display().to_string())
+    } else if content.starts_with(ELF) || is_bitcode(content) {
+        Ok(vec![Member { name: String::new(), content: content.into() }])
+    } else {
+        Err(is_script(path))
+    }
+}
+
+/// Returns the digest of a file, with that of each member which the file does not hold itself.
+fn content_digest(file: &[u8], members: &[Member<'_>]) -> Digest {
+    let elsewhere = members.iter().filter_map(|member| match &member.content {
+        Cow::Owned(content) => Some(digest(content)),
+        Cow::Borrowed(_) => None,
+    });
+    let elsewhere: Vec<u8> = elsewhere.flat_map(|digest| *digest.as_bytes()).collect();
+    let own = digest(file);
+    if elsewhere.is_empty() { own } else { digest(&[&own.as_bytes()[..], &elsewhere].concat()) }
+}
+
 /// Returns the architectures of all inputs, in order.
 pub(super) fn architectures(inputs: &[Input]) -> BTreeSet<&str> {
     let all = inputs.iter().flat_map(|input| &input.architectures);
     all.map(String::as_str).collect()
+}
+
+/// Positions of the inputs by their ids. The ids of an archive's modules, and of those of an object
+/// that holds several, begin with the input's.
+pub(super) struct Owners<'a>(BTreeMap<&'a str, usize>);
+
+impl<'a> Owners<'a> {
+    pub(super) fn of(inputs: &'a [Input]) -> Self {
+        let all = inputs.iter().enumerate();
+        Self(all.map(|(position, input)| (input.module_id.as_str(), position)).collect())
+    }
+
+    /// Returns the position of the input with the module `id`.
+    pub(super) fn position(&self, id: &str) -> anyhow::Result<usize> {
+        let ends = id.match_indices(['/', '~']).map(|(end, _)| end).chain([id.len()]);
+        let found = ends.rev().find_map(|end| self.0.get(&id[..end]).copied());
+        found.ok_or_else(|| failure(Fault::Tool, format!("no input has the module '{id}'")))
+    }
 }
 
 /// Returns the id of the module in the file at `path`: the path from `place`, the folder of the
@@ -139,5 +187,22 @@ mod tests {
         ] {
             assert_eq!(module_id(Path::new(path), place).unwrap().to_string(), id, "{path}");
         }
+    }
+
+    #[test]
+    fn modules_belong_to_the_input_with_the_longest_beginning_of_their_id() {
+        let positions = [("lib/libx.a", 0), ("lib/libx.a/b.o", 1), ("c~1.o", 2)];
+        let owners = Owners(positions.into());
+        for (id, position) in [
+            ("lib/libx.a/a.o", 0),
+            ("lib/libx.a/a.o~2~module3", 0),
+            ("lib/libx.a/b.o", 1),
+            ("c~1.o", 2),
+            ("c~1.o~module2", 2),
+        ] {
+            assert_eq!(owners.position(id).unwrap(), position, "{id}");
+        }
+        assert!(owners.position("lib/liby.a/a.o").is_err());
+        assert!(owners.position("c").is_err());
     }
 }

@@ -9,7 +9,9 @@ mod arguments;
 mod device;
 mod host_link;
 mod inputs;
+mod kept;
 mod libraries;
+mod modules;
 mod nvcc_options;
 mod progress;
 mod record;
@@ -52,7 +54,7 @@ pub(crate) fn link(
     workers: &Workers,
 ) -> anyhow::Result<()> {
     let command = &arguments.command;
-    let Some((host, inputs)) = read(command, Wanted::Program, names)? else {
+    let Some((host, inputs)) = read(command, Wanted::Program, names, workers)? else {
         return alone(command);
     };
     let arguments = arguments.with_options_of_command()?;
@@ -78,7 +80,7 @@ fn report(file: &Path, host: &HostLink, folders: &[PathBuf]) -> anyhow::Result<(
 
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
 pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Result<()> {
-    let Some((host, inputs)) = read(command, Wanted::DeviceCode, &Names::new())? else {
+    let Some((host, inputs)) = read(command, Wanted::DeviceCode, &Names::new(), workers)? else {
         return alone(command);
     };
     let arguments = LinkArguments::of(command.to_vec()).with_options_of_command()?;
@@ -107,6 +109,7 @@ fn read(
     command: &[String],
     wanted: Wanted,
     names: &Names,
+    workers: &Workers,
 ) -> anyhow::Result<Option<(HostLink, Vec<Input>)>> {
     let system_folders = SYSTEM_FOLDERS.map(PathBuf::from);
     let Some(host) = host_link::host_link(command, wanted, &system_folders)? else {
@@ -117,7 +120,7 @@ fn read(
         return Ok(None);
     }
     let place = std::env::current_dir().blame(Fault::Environment, || ".".to_owned())?;
-    let inputs = inputs::inputs(&host, &place, names)?;
+    let inputs = inputs::inputs(&host, &place, names, workers)?;
     let has_code = inputs.iter().any(|input| !input.architectures.is_empty());
     let is_linked = inputs.iter().any(|input| input.registers);
     Ok((has_code && !is_linked).then_some((host, inputs)))

@@ -23,9 +23,9 @@ struct State {
 
 impl Progress {
     #[expect(clippy::disallowed_methods, reason = "told to people, never an output")]
-    pub(super) fn new(steps: &[Step]) -> Self {
-        let work = steps.iter().map(|step| step.work).sum();
-        let state = State { steps: steps.len(), ended: 0, work, done: 0 };
+    /// Begins with none of the steps, of which `work` is the estimated work.
+    pub(super) fn new(work: impl ExactSizeIterator<Item = u64>) -> Self {
+        let state = State { steps: work.len(), ended: 0, work: work.sum(), done: 0 };
         Self { state: Mutex::new(state), start: Instant::now() }
     }
 

@@ -1,8 +1,8 @@
 //! The device link as one action: where nothing of it has changed, the cache has its result, and no
-//! other executable starts.
+//! other executable starts. Where something has, the same holds for each step.
 //!
-//! The action is never sent to another machine: its steps are, one by one. So units are among its
-//! inputs by their digests alone, and a large program needs no memory for them.
+//! Such an action is never run on another machine, though a remote cache may have its result. So
+//! units are among its inputs by their digests alone, and a large program needs no memory for them.
 
 use std::path::{Path, PathBuf};
 
@@ -12,45 +12,71 @@ use weft_lto_ir::NvlinkArguments;
 
 use super::device::{DeviceLink, FATBIN, Linked, MANIFEST};
 use super::inputs;
+use super::kept::Keeper;
 use crate::executables::NAME;
 
 /// Returns the result of the device link: from the cache, or by its steps.
 pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
     let outputs = outputs(link);
-    let mut settings = Settings { remote: None, ..ExecutionArguments::default().settings()? };
+    let session = Session::new(NAME, settings(link)?);
+    let (tools, libraries) = programs(link)?;
+    let digest = session.digest_of(&tools).map(|tools| {
+        let libraries =
+            libraries.iter().map(|(name, content)| (*name, weft_artifact::digest(content)));
+        let all = std::iter::once(("programs", tools)).chain(libraries);
+        all.map(|(name, digest)| (name.to_owned(), digest)).collect()
+    });
+    let keeper = Keeper::new(&session, digest);
     // A folder to keep is for the files between the steps, and a report tells of them.
-    let wants_steps = link.arguments.keep.is_some() || link.arguments.report.is_some();
-    if wants_steps || link.arguments.names_files() {
+    let messages = if link.arguments.keep.is_some() || link.arguments.report.is_some() {
+        link.run(&keeper)?
+    } else {
+        whole(link, &session, &keeper, (tools, &libraries), &outputs)?
+    };
+    session.finish();
+    say(&messages);
+    Ok(in_folder(link.folder, &outputs))
+}
+
+/// Returns the settings of the session. What an option's file holds is in no key, and a cluster
+/// cannot run what knows its inputs by their digests: the steps ask it themselves.
+fn settings(link: &DeviceLink<'_>) -> anyhow::Result<Settings> {
+    let mut settings = ExecutionArguments::default().settings()?;
+    settings.remote = settings.remote.filter(|remote| remote.client.executor.is_none());
+    if link.arguments.names_files() {
         settings.mode = CacheMode::Off;
+        settings.remote = None;
     }
-    let session = Session::new(NAME, settings);
-    let digests: Vec<[u8; 32]> = link.inputs.iter().map(|input| *input.digest.as_bytes()).collect();
-    let units = link.inputs.iter().zip(&digests);
-    let mut inputs: Vec<Input<'_>> =
-        units.map(|(unit, digest)| Input::new(unit.module_id.as_str(), &digest[..])).collect();
-    let (libnvvm, libdevice) =
-        NvlinkArguments::of(Path::new(&link.tools.nvlink)).libraries().unzip();
-    let runtime = link.tools.device_runtime.as_ref().map(PathBuf::from);
-    let of_cuda = [("libcudadevrt.a", runtime), ("libdevice.bc", libdevice)];
-    let of_cuda = of_cuda.into_iter().filter_map(|(name, path)| Some((name, path?)));
-    let of_cuda = of_cuda.map(|(name, path)| anyhow::Ok((name, files::read(&path)?)));
-    let of_cuda = of_cuda.collect::<anyhow::Result<Vec<_>>>()?;
-    inputs.extend(of_cuda.iter().map(|(name, content)| Input::new(*name, content)));
+    Ok(settings)
+}
+
+/// Gets the files `outputs` of the whole device link into its folder, and returns what the steps
+/// had to say.
+fn whole(
+    link: &DeviceLink<'_>,
+    session: &Session,
+    keeper: &Keeper<'_>,
+    (tools, libraries): (Vec<Tool>, &[(&'static str, Vec<u8>)]),
+    outputs: &[String],
+) -> anyhow::Result<String> {
+    let units = link.inputs.iter();
+    let units = units.map(|unit| Input::new(unit.module_id.as_str(), unit.digest.as_bytes()));
+    let libraries = libraries.iter().map(|(name, content)| Input::new(*name, content));
     let action = Action {
         phase: Phase::Link,
         subject: link.host.output.display().to_string(),
         program: Tool::this_program(NAME),
         arguments: link.declared(),
-        tools: tools(link, libnvvm),
-        inputs,
-        outputs: outputs.clone(),
+        tools,
+        inputs: units.chain(libraries).collect(),
+        outputs: outputs.to_vec(),
         time_limit: None,
         check: weft_job::check_claim,
     };
     let mut has_run = false;
     let outcome = session.get(&action, || -> anyhow::Result<Outcome> {
         has_run = true;
-        let stderr = link.run(&|stage| session.tell(stage))?.into_bytes();
+        let stderr = link.run(keeper)?.into_bytes();
         // They are no inputs that this program must leave alone.
         let content = |name: &String| {
             let path = link.folder.join(name);
@@ -59,12 +85,10 @@ pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
         let outputs = outputs.iter().map(content).collect::<anyhow::Result<_>>()?;
         Ok(Outcome { outputs, stderr, ..Outcome::default() })
     })?;
-    session.finish();
-    say(&outcome.messages());
     for (name, content) in outputs.iter().zip(&outcome.outputs).filter(|_| !has_run) {
         files::write(&link.folder.join(name), content)?;
     }
-    Ok(in_folder(link.folder, &outputs))
+    Ok(outcome.messages())
 }
 
 /// Prints what the steps had to say.
@@ -88,8 +112,11 @@ fn in_folder(folder: &Path, outputs: &[String]) -> Linked {
     Linked { fatbin: paths.next().unwrap_or_default(), manifests: paths.collect() }
 }
 
-/// Returns all programs and libraries that the steps start.
-fn tools(link: &DeviceLink<'_>, libnvvm: Option<PathBuf>) -> Vec<Tool> {
+/// Programs and shared libraries, and the contents of other libraries by their names.
+type Programs = (Vec<Tool>, Vec<(&'static str, Vec<u8>)>);
+
+/// Returns all programs and libraries that the steps use.
+fn programs(link: &DeviceLink<'_>) -> anyhow::Result<Programs> {
     let tools = link.tools;
     let programs = [
         &tools.summarize,
@@ -99,10 +126,16 @@ fn tools(link: &DeviceLink<'_>, libnvvm: Option<PathBuf>) -> Vec<Tool> {
         &tools.nvlink,
         &tools.fatbinary,
     ];
+    let (libnvvm, libdevice) = NvlinkArguments::of(Path::new(&tools.nvlink)).libraries().unzip();
     let paths = programs.into_iter().map(PathBuf::from);
     let tool = |path: PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Tool { name, path }
     };
-    paths.chain(libnvvm).map(tool).collect()
+    let tools_and_library = paths.chain(libnvvm).map(tool).collect();
+    let runtime = tools.device_runtime.as_ref().map(PathBuf::from);
+    let libraries = [("libcudadevrt.a", runtime), ("libdevice.bc", libdevice)];
+    let libraries = libraries.into_iter().filter_map(|(name, path)| Some((name, path?)));
+    let libraries = libraries.map(|(name, path)| anyhow::Ok((name, files::read(&path)?)));
+    Ok((tools_and_library, libraries.collect::<anyhow::Result<_>>()?))
 }
