@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
+use weft_tests::{ARCHITECTURE, Casd, RealServer, Run, Workbench, tools};
 
 const MAIN: &str = r#"
 #include <cstdio>
@@ -215,18 +215,25 @@ fn options_reach_the_steps() {
 
 /// Links with a cache in the folder `cache`, and returns the messages.
 fn linked_with_cache(bench: &Workbench, options: &[&str], link: &[String]) -> String {
-    let weft = weft(bench, options, &words(link));
-    weft.variable("WEFT_CACHE", "on").variable("WEFT_CACHE_DIR", "cache").succeed().stderr
+    with_cache(weft(bench, options, &words(link)), "cache").succeed().stderr
 }
 
-/// Returns how many results of `phase` came from the cache so far, and how many were made.
-fn counts(bench: &Workbench, phase: &str) -> [usize; 2] {
-    let stats = bench.weft("weft").args(["cache", "stats", "--cache-dir", "cache"]);
+fn with_cache(run: Run, folder: &str) -> Run {
+    run.variable("WEFT_CACHE", "on").variable("WEFT_CACHE_DIR", folder)
+}
+
+/// Returns how many results of `phase` came from the cache in `folder` so far, and how many did
+/// not.
+fn counts_in(bench: &Workbench, folder: &str, phase: &str) -> [usize; 2] {
+    let stats = bench.weft("weft").args(["cache", "stats", "--cache-dir", folder]);
     let table = stats.succeed().stdout;
     let mut rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let row = rows.find(|row| row.first() == Some(&phase));
-    let row = row.unwrap_or_else(|| panic!("no {phase} in {table}"));
-    [1, 2].map(|column| row[column].parse().unwrap())
+    row.map_or([0, 0], |row| [1, 2].map(|column| row[column].parse().unwrap()))
+}
+
+fn counts(bench: &Workbench, phase: &str) -> [usize; 2] {
+    counts_in(bench, "cache", phase)
 }
 
 /// Compiles the unit of [`SCALED`] with another number, of as many digits.
@@ -307,6 +314,33 @@ fn results_of_unchanged_units_come_from_the_cache() {
     // Options are a part of what a result is of.
     linked_with_cache(&bench, &["-Xrun=--maxrregcount=40"], &link);
     assert_eq!(steps(), [13, 11], "both jobs");
+    // So is a plan: the function is called now, and its unit has a job.
+    linked_with_cache(&bench, &["-Xthinlink=--copy-limit=0"], &link);
+    assert_eq!(steps(), [18, 13], "the jobs of the call's two ends");
+    assert!(image_of(&bench, "program").contains("_Z6scaledi"));
+}
+
+/// Another machine makes nothing that the server has.
+#[test]
+fn results_come_from_a_remote_cache() {
+    let server = RealServer::start(Casd::Newer);
+    let bench = units_of_nvcc();
+    let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
+    let on_machine = |name: &str| {
+        let weft = with_cache(weft(&bench, &[], &words(&link)), name);
+        weft.variable("WEFT_REMOTE_CACHE", server.url()).succeed();
+        let counts = ["link", "step"].map(|phase| counts_in(&bench, name, phase));
+        (counts, image_of(&bench, "program"))
+    };
+    let (first, image) = on_machine("first");
+    assert_eq!(first, [[0, 1], [0, 4]], "three summaries and a job");
+    let second = on_machine("second");
+    assert_eq!(second.0, [[1, 0], [0, 0]]);
+    assert!(second.1 == image, "the images differ");
+    edit_scaled(&bench);
+    let (third, edited) = on_machine("third");
+    assert_eq!(third, [[0, 1], [2, 2]]);
+    assert!(edited != image, "an old image is taken");
 }
 
 #[test]
