@@ -96,6 +96,23 @@ fn flags_of_the_environment_count() {
     assert_optimized(&bench, "program");
 }
 
+#[test]
+fn options_of_weft_link_come_from_a_variable() {
+    let bench = project();
+    let run = |line: &str, flags: &str| nvcc(&bench, line).variable("WEFT_LINK_FLAGS", flags);
+    for unit in ["step", "scaling"] {
+        run(&format!("-arch={ARCHITECTURE} -rdc=true -c {unit}.cu -o {unit}.o"), "").succeed();
+    }
+    let link = format!("-arch={ARCHITECTURE} main.cpp step.o scaling.o -o program");
+    run(&link, "--report=page.html -j1 '-Xthinlink=--copy-limit=0'").succeed();
+    assert!(cuobjdump(&bench, "-symbols", "program").contains("_Z6scaledi"), "it is called");
+    assert!(bench.read("page.html").starts_with(b"<!doctype html>"));
+    run(&link, "--reprot=page.html").expect(2).says(&[
+        "WEFT_LINK_FLAGS: unexpected argument '--reprot'",
+        "`weft link -h` has its options",
+    ]);
+}
+
 /// Returns the registers of the kernel in a program.
 fn registers(bench: &Workbench, program: &str) -> u64 {
     let usage = cuobjdump(bench, "-res-usage", program);

@@ -3,13 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, Parser};
+use weft_action::first_variable;
 use weft_cli::{Fault, failure};
 use weft_workers::Workers;
 
 use super::nvcc_options;
 use crate::drivers::Driver;
 use crate::nvcc_flags::with_flags;
+use crate::words::split;
 
 /// Link a program: its device code by Weft, then its host code by COMMAND
 ///
@@ -42,6 +44,16 @@ pub(crate) struct LinkArguments {
     pub(super) command: Vec<String>,
 }
 
+/// Variable with options for `weft-nvcc`.
+const FLAGS: &str = "WEFT_LINK_FLAGS";
+
+/// A command line of `weft link` alone.
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    link: LinkArguments,
+}
+
 /// Names of the steps that take options.
 const STEPS: [&str; 5] = ["summarize", "thinlink", "run", "nvlink", "fatbinary"];
 
@@ -62,9 +74,24 @@ fn step_option(text: &str) -> Result<StepOption, String> {
 }
 
 impl LinkArguments {
-    /// Returns the link by `command`, with everything else as by default.
-    pub(crate) fn of(command: Vec<String>) -> Self {
-        Self { jobs: None, keep: None, report: None, cuda: None, options: Vec::new(), command }
+    /// Returns the arguments for links of a build that calls nvcc, whose command line has no room
+    /// for them: those of the variable `WEFT_LINK_FLAGS`.
+    pub(crate) fn of_variable() -> anyhow::Result<Self> {
+        let flags = split(&first_variable(FLAGS).unwrap_or_default());
+        let words = std::iter::once("weft link".to_owned()).chain(flags);
+        let words = words.chain(["--", "nvcc"].map(str::to_owned));
+        let Line { link } = Line::try_parse_from(words).map_err(|error| {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            let reason = first.strip_prefix("error: ").unwrap_or(first);
+            failure(Fault::Usage, format!("{FLAGS}: {reason}; `weft link -h` has its options"))
+        })?;
+        Ok(link)
+    }
+
+    /// Returns the arguments with another command.
+    pub(crate) fn with_command(&self, command: Vec<String>) -> Self {
+        Self { command, ..self.clone() }
     }
 
     /// Returns the arguments with the words of nvcc's variables, if the command is nvcc's.

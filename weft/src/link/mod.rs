@@ -79,11 +79,12 @@ fn report(file: &Path, host: &HostLink, folders: &[PathBuf]) -> anyhow::Result<(
 }
 
 /// Carries out a command of nvcc that links device code alone, to an object that registers it.
-pub(crate) fn device_link(command: &[String], workers: &Workers) -> anyhow::Result<()> {
+pub(crate) fn device_link(arguments: &LinkArguments, workers: &Workers) -> anyhow::Result<()> {
+    let command = &arguments.command;
     let Some((host, inputs)) = read(command, Wanted::DeviceCode, &Names::new(), workers)? else {
         return alone(command);
     };
-    let arguments = LinkArguments::of(command.to_vec()).with_options_of_command()?;
+    let arguments = arguments.with_options_of_command()?;
     let folder = Folder::of(&arguments)?;
     let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
     registration(command, &inputs, &linked, &host.output)

@@ -34,18 +34,22 @@ pub(crate) fn arguments(mut words: impl Iterator<Item = String>) -> Option<Vec<S
 #[expect(clippy::disallowed_methods, reason = "nvcc is looked up as a shell would")]
 pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
     let arguments = &with_flags(arguments.to_vec())[..];
+    let link = LinkArguments::of_variable()?;
     // Before a file is opened.
-    let workers = Workers::new(None);
+    let workers = link.workers();
     let search_path = std::env::var_os("PATH");
     let nvcc = find_nvcc(search_path.as_deref())?;
     let command = |arguments: Vec<String>| [vec![nvcc.clone()], arguments].concat();
     match mode::of(arguments)? {
         Mode::Unit => link::alone(&command(compile::to_lto_ir(arguments)?)),
-        Mode::DeviceLink => link::device_link(&command(arguments.to_vec()), &workers),
-        Mode::Link => {
-            link::link(&LinkArguments::of(command(arguments.to_vec())), &Names::new(), &workers)
+        Mode::DeviceLink => {
+            link::device_link(&link.with_command(command(arguments.to_vec())), &workers)
         }
-        Mode::UnitsAndLink => units_and_link(arguments, &command, &workers),
+        Mode::Link => {
+            let link = link.with_command(command(arguments.to_vec()));
+            link::link(&link, &Names::new(), &workers)
+        }
+        Mode::UnitsAndLink => units_and_link(arguments, &command, &link, &workers),
         Mode::Other => link::alone(&command(arguments.to_vec())),
     }
 }
@@ -54,20 +58,21 @@ pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
 fn units_and_link(
     arguments: &[String],
     command: &dyn Fn(Vec<String>) -> Vec<String>,
+    link: &LinkArguments,
     workers: &Workers,
 ) -> anyhow::Result<()> {
     let scratch =
         Scratch::new().blame(Fault::Environment, || "cannot make a temporary folder".to_owned())?;
     let Some(divided) = one_step::divide(arguments, scratch.path())? else {
-        let arguments = LinkArguments::of(command(arguments.to_vec()));
-        return link::link(&arguments, &Names::new(), workers);
+        let link = link.with_command(command(arguments.to_vec()));
+        return link::link(&link, &Names::new(), workers);
     };
     let mut names = Names::new();
     for unit in divided.units {
         link::alone(&command(compile::to_lto_ir(&unit.arguments)?))?;
         names.insert(unit.object, unit.source);
     }
-    link::link(&LinkArguments::of(command(divided.link)), &names, workers)
+    link::link(&link.with_command(command(divided.link)), &names, workers)
 }
 
 /// Finds nvcc: in the root of CUDA that is named, or on the search path, where this program may be
