@@ -4,7 +4,10 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitStatus, Stdio};
+
+use crate::group::ChildGroup;
 
 /// The environment that this process was started with. Executables drop most variables before they
 /// do anything else, and the build may need them.
@@ -19,6 +22,8 @@ pub struct BuildCommand<'line> {
     pub arguments: &'line [String],
     /// Variables of this process's first environment that it does not get.
     pub without: &'line [&'line str],
+    /// Processes with which it ends; `None` if it may outlive this one.
+    pub group: Option<&'line ChildGroup>,
 }
 
 /// Returns a variable of this process's first environment, if it is there and is text.
@@ -46,6 +51,9 @@ impl BuildCommand<'_> {
         let kept = environment.filter(|(name, _)| !self.without.iter().any(|other| name == other));
         let mut command = Command::new(self.program);
         command.args(self.arguments).env_clear().envs(kept);
+        if let Some(number) = self.group.and_then(ChildGroup::number) {
+            command.process_group(number);
+        }
         Ok(command)
     }
 }
@@ -75,7 +83,8 @@ mod tests {
     #[test]
     fn the_status_is_the_commands() -> io::Result<()> {
         let arguments = ["-c".to_owned(), "exit 3".to_owned()];
-        let command = BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[] };
+        let command =
+            BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[], group: None };
         assert_eq!(command.run()?.code(), Some(3));
         Ok(())
     }
@@ -83,7 +92,8 @@ mod tests {
     #[test]
     fn messages_are_those_of_standard_error() -> io::Result<()> {
         let arguments = ["-c".to_owned(), "echo told >&2; exit 3".to_owned()];
-        let command = BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[] };
+        let command =
+            BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[], group: None };
         let (status, messages) = command.run_with_messages()?;
         assert_eq!((status.code(), messages.as_str()), (Some(3), "told\n"));
         Ok(())
@@ -93,8 +103,12 @@ mod tests {
     fn variables_are_left_out_by_name() -> io::Result<()> {
         assert!(first_variable("PATH").is_some() && first_variable("WEFT_NO_SUCH").is_none());
         let arguments = ["-c".to_owned(), "echo \"${HOME-none}$PATH\" >&2".to_owned()];
-        let command =
-            BuildCommand { program: "/bin/sh", arguments: &arguments, without: &["HOME"] };
+        let command = BuildCommand {
+            program: "/bin/sh",
+            arguments: &arguments,
+            without: &["HOME"],
+            group: None,
+        };
         let (_, messages) = command.run_with_messages()?;
         assert!(messages.starts_with("none/"), "{messages}");
         Ok(())

@@ -111,6 +111,32 @@ impl Drop for Group {
     }
 }
 
+/// Children of this process, each started by a [`BuildCommand`](crate::BuildCommand), as one group
+/// that ends when this process does, however it ends.
+#[derive(Debug)]
+pub struct ChildGroup(Option<Child>);
+
+impl ChildGroup {
+    /// Begins a group without children. `folder` is removed if this process ends before the group.
+    pub fn start(folder: Option<&Path>) -> io::Result<Self> {
+        supervisor(folder.unwrap_or(Path::new(""))).map(Self)
+    }
+
+    /// Returns the number of the group; `None` without a supervisor, where children end by
+    /// themselves.
+    pub(crate) fn number(&self) -> Option<i32> {
+        i32::try_from(self.0.as_ref()?.id()).ok()
+    }
+}
+
+impl Drop for ChildGroup {
+    fn drop(&mut self) {
+        if let Some(supervisor) = &mut self.0 {
+            let _ = end(supervisor);
+        }
+    }
+}
+
 /// Starts a program, and waits if some process has its file open for writing.
 ///
 /// The kernel refuses to execute a file that any process has open for writing. A build system

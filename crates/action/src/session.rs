@@ -11,7 +11,7 @@ use weft_remote::{RemoteAction, RemoteError};
 use crate::action::{Action, Outcome, Phase};
 use crate::clock::{Start, Stopwatch, microseconds};
 use crate::key;
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, Missing, NewResult};
 use crate::misses::{explanation, reason};
 use crate::progress::{Progress, Tally};
 use crate::record::{JobRecord, Origin};
@@ -42,29 +42,6 @@ pub struct Session {
     start: Mutex<Option<Start>>,
     records: Mutex<Vec<JobRecord>>,
 }
-
-/// A result that did not come from the local cache.
-struct NewResult {
-    outcome: Outcome,
-    source: Source,
-    /// Number of bytes that were received.
-    bytes: u64,
-    /// Duration of the action, now or when it ran earlier.
-    spent: Duration,
-    /// Worker of a cluster that ran the action.
-    worker: String,
-}
-
-/// A miss of the local cache.
-struct Missed {
-    miss: Miss,
-    /// First difference from the nearest earlier run.
-    why: String,
-}
-
-/// The other machine has failed, and the action is to run here. A message has said so, unless the
-/// input is wrong, which the run here will say.
-struct GivenUp;
 
 impl Session {
     /// Creates a session of the executable `name`.
@@ -103,6 +80,12 @@ impl Session {
     /// actions run on this machine.
     pub fn jobs_of_cluster(&self) -> Option<usize> {
         self.servers.as_deref().filter(|servers| servers.executes()).map(Servers::jobs)
+    }
+
+    /// Returns the number of results for which this process waits at a time; `None` if they come
+    /// from this machine.
+    pub fn results_of_servers_at_a_time(&self) -> Option<usize> {
+        self.servers.as_deref().map(Servers::jobs)
     }
 
     fn is_cached(&self, phase: Phase, is_costly: bool) -> bool {
@@ -144,6 +127,12 @@ impl Session {
         action: &Action<'_>,
         here: impl FnOnce() -> Result<Outcome, E>,
     ) -> Result<Outcome, E> {
+        self.find(action).or_else(|missing| self.make(action, *missing, here))
+    }
+
+    /// Returns the result that the local cache has, or else a remote one. Many threads may wait for
+    /// these at a time, before few make what is missing.
+    pub fn find(&self, action: &Action<'_>) -> Result<Outcome, Box<Missing<'_>>> {
         self.warn_of_distrust(action);
         let first = self.start.lock().unwrap_or_else(PoisonError::into_inner).take();
         let start = first.unwrap_or_else(Start::now);
@@ -151,20 +140,91 @@ impl Session {
             self.is_cached(action.phase, action.is_costly()) || self.servers_for(action).is_some();
         let is_known = !is_shared || self.is_known(action);
         let lookup = if is_known { self.prepare_lookup(action) } else { None };
-        let mut missed = Missed { miss: Miss::New, why: String::new() };
-        if let Some(lookup) = &lookup {
+        let mut missing =
+            Missing { start, lookup, miss: Miss::New, why: String::new(), server: None };
+        if let Some(lookup) = &missing.lookup {
             match self.look_up(action, lookup) {
                 Ok((outcome, saved)) => {
                     let record = JobRecord { origin: Origin::Cache, saved, ..JobRecord::default() };
                     self.record(action, start, record);
                     return Ok(outcome);
                 }
-                Err(reason) => missed = reason,
+                Err(missed) => (missing.miss, missing.why) = missed,
             }
         }
-        let Missed { miss, why } = missed;
-        let NewResult { outcome, source, bytes, spent, worker } =
-            self.make(action, miss, is_known, here)?;
+        // A program that cannot be read fails the action when it is started, with a message of its
+        // own.
+        let servers = self.servers_for(action);
+        missing.server =
+            servers.and_then(|servers| Some((servers, servers.describe(action).ok()?)));
+        if let Some((_, described)) = &mut missing.server {
+            described.do_not_cache |= !is_known;
+        }
+        let Some((servers, described)) = missing.server.take_if(|(servers, _)| !servers.executes())
+        else {
+            return Err(Box::new(missing));
+        };
+        match servers.look_up(action, &described, &|message| self.say(message)) {
+            Ok(Some(RemoteOutcome { outcome, bytes, ran_for, .. })) => {
+                let (source, worker) = (Source::RemoteCache, String::new());
+                let spent = ran_for.unwrap_or_default();
+                let result = NewResult { outcome, source, bytes, spent, worker };
+                return Ok(self.keep(action, missing, result));
+            }
+            Ok(None) if self.settings.explain_misses => {
+                self.say(&format!("miss: {}: the remote cache has no result", name_of(action)));
+            }
+            Ok(None) => {}
+            // One bad result says nothing about the others, and a good one will replace it.
+            Err(error @ (RemoteError::Corrupt { .. } | RemoteError::Result { .. })) => {
+                self.say(&format!("warning: {}: not taken: {error}", name_of(action)));
+            }
+            Err(error) => {
+                self.warn_of_remote_cache(servers, &error);
+                return Err(Box::new(missing));
+            }
+        }
+        missing.server = Some((servers, described));
+        Err(Box::new(missing))
+    }
+
+    /// Returns the result of an action that no cache has: from a cluster, where one is set, else
+    /// from `here`.
+    pub fn make<E: From<ActionError>>(
+        &self,
+        action: &Action<'_>,
+        mut missing: Missing<'_>,
+        here: impl FnOnce() -> Result<Outcome, E>,
+    ) -> Result<Outcome, E> {
+        let stopwatch = Stopwatch::start();
+        let cluster = missing.server.take_if(|(servers, _)| servers.executes());
+        if let Some((servers, described)) = cluster
+            && let Some(got) = self.execute(action, servers, &described)?
+        {
+            let RemoteOutcome { outcome, from_cache, bytes, ran_for, worker } = got;
+            let waited = stopwatch.elapsed();
+            let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
+            let spent = if from_cache { ran_for.unwrap_or_default() } else { waited };
+            let result = NewResult { outcome, source, bytes, spent, worker };
+            return Ok(self.keep(action, missing, result));
+        }
+        let stopwatch = Stopwatch::start();
+        let outcome = self.run(action, here)?.with_bounded_messages();
+        let spent = stopwatch.elapsed();
+        if let Some((servers, described)) = missing.server.take()
+            && let Err(error) =
+                servers.store(action, &described, &outcome, spent, &|message| self.say(message))
+        {
+            self.warn_of_remote_cache(servers, &error);
+        }
+        let (source, worker) = (Source::Run(missing.miss), String::new());
+        Ok(self.keep(action, missing, NewResult { outcome, source, bytes: 0, spent, worker }))
+    }
+
+    /// Keeps a result that did not come from the local cache, and counts it.
+    fn keep(&self, action: &Action<'_>, missing: Missing<'_>, result: NewResult) -> Outcome {
+        let Missing { start, lookup, why, .. } = missing;
+        let NewResult { outcome, source, bytes, spent, worker } = result;
         let (origin, saved) = match source {
             Source::Cache => (Origin::Cache, spent),
             Source::RemoteCache => (Origin::RemoteCache, spent),
@@ -192,7 +252,7 @@ impl Session {
                 Sums { count: 1, bytes, microseconds: microseconds(spent) },
             );
         }
-        Ok(outcome)
+        outcome
     }
 
     /// Adds the record of a result whose making began at `start`.
@@ -215,8 +275,12 @@ impl Session {
     }
 
     /// Returns the result that the local cache has with the time that it had taken, or the reason
-    /// why it has none.
-    fn look_up(&self, action: &Action<'_>, lookup: &Lookup<'_>) -> Result<(Outcome, u64), Missed> {
+    /// why it has none, with the first difference from the nearest earlier run.
+    fn look_up(
+        &self,
+        action: &Action<'_>,
+        lookup: &Lookup<'_>,
+    ) -> Result<(Outcome, u64), (Miss, String)> {
         let found = lookup.store.look_up(&lookup.key).unwrap_or_else(|error| {
             self.warn("read", &error);
             Found::Unreadable
@@ -251,82 +315,24 @@ impl Session {
         }
         let differences = nearest.as_deref().unwrap_or_default();
         let why = differences.first().map_or_else(String::new, ToString::to_string);
-        Err(Missed { miss, why })
+        Err((miss, why))
     }
 
-    /// Gets the result from another machine, where one is set, else from `here`.
-    fn make<E: From<ActionError>>(
-        &self,
-        action: &Action<'_>,
-        miss: Miss,
-        is_known: bool,
-        here: impl FnOnce() -> Result<Outcome, E>,
-    ) -> Result<NewResult, E> {
-        let stopwatch = Stopwatch::start();
-        // A program that cannot be read fails the action when it is started, with a message of its
-        // own.
-        let servers = self.servers_for(action);
-        let mut described =
-            servers.and_then(|servers| Some((servers, servers.describe(action).ok()?)));
-        if let Some((_, remote)) = &mut described {
-            remote.do_not_cache |= !is_known;
-        }
-        if let Some((servers, remote)) = &described {
-            match self.ask(action, servers, remote)? {
-                Ok(Some(RemoteOutcome { outcome, from_cache, bytes, ran_for, worker })) => {
-                    let waited = stopwatch.elapsed();
-                    let source = if from_cache { Source::RemoteCache } else { Source::RemoteRun };
-                    let spent = if from_cache { ran_for.unwrap_or_default() } else { waited };
-                    return Ok(NewResult { outcome, source, bytes, spent, worker });
-                }
-                Ok(None) if self.settings.explain_misses => {
-                    self.say(&format!("miss: {}: the remote cache has no result", name_of(action)));
-                }
-                Ok(None) => {}
-                Err(GivenUp) => described = None,
-            }
-        }
-        let stopwatch = Stopwatch::start();
-        let outcome = self.run(action, here)?.with_bounded_messages();
-        let spent = stopwatch.elapsed();
-        if let Some((servers, remote)) = described.filter(|(servers, _)| !servers.executes())
-            && let Err(error) =
-                servers.store(action, &remote, &outcome, spent, &|message| self.say(message))
-        {
-            self.warn_of_remote_cache(servers, &error);
-        }
-        let (source, worker) = (Source::Run(miss), String::new());
-        Ok(NewResult { outcome, source, bytes: 0, spent, worker })
-    }
-
-    /// Asks the other machine. A failure there is an error, or leads to a warning and a run here.
-    fn ask(
+    /// Has a cluster run the action. A failure there is an error, or leads to a warning and `None`,
+    /// for a run here.
+    fn execute(
         &self,
         action: &Action<'_>,
         servers: &Servers,
-        remote: &RemoteAction,
-    ) -> Result<Result<Option<RemoteOutcome>, GivenUp>, ActionError> {
-        let say = |message: &str| self.say(message);
-        if !servers.executes() {
-            return Ok(match servers.look_up(action, remote, &say) {
-                Ok(got) => Ok(got),
-                // One bad result says nothing about the others, and a good one will replace it.
-                Err(error @ (RemoteError::Corrupt { .. } | RemoteError::Result { .. })) => {
-                    self.say(&format!("warning: {}: not taken: {error}", name_of(action)));
-                    Ok(None)
-                }
-                Err(error) => {
-                    self.warn_of_remote_cache(servers, &error);
-                    Err(GivenUp)
-                }
-            });
-        }
+        described: &RemoteAction,
+    ) -> Result<Option<RemoteOutcome>, ActionError> {
         let progress = self.progress(action);
-        let got = servers.execute(action, remote, &progress, &say);
+        let got = servers.execute(action, described, &progress, &|message| self.say(message));
         drop(progress);
         match got {
-            Ok(got) => Ok(Ok(Some(got))),
-            Err(ActionError::Refused { .. }) => Ok(Err(GivenUp)),
+            Ok(got) => Ok(Some(got)),
+            // The input is wrong, which the run here will say.
+            Err(ActionError::Refused { .. }) => Ok(None),
             Err(ActionError::Remote { error, .. }) if servers.falls_back() => {
                 let cluster_is_gone = error.server_that_is_down().is_some();
                 let rest =
@@ -337,7 +343,7 @@ impl Session {
                         name_of(action)
                     ));
                 }
-                Ok(Err(GivenUp))
+                Ok(None)
             }
             Err(error) => Err(error),
         }

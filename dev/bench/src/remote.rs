@@ -21,6 +21,9 @@
 //!   of the executable that all of them need.
 //! - `remote.silent_cache_seconds`: wall time that a cache which accepts connections and says
 //!   nothing adds to the device link of a program of 60 units.
+//! - `remote.actions_per_second`: results that one process, `weft link` of 10,000 units, takes from a
+//!   remote cache in a second, on the machine of the server, and `remote.client_cpu_ms_per_action`:
+//!   the processor time on this side for each.
 //! - `remote.dtlto_noop_jobs`: compilations that a link by lld's distributed ThinLTO runs where a
 //!   cluster has done all of them before, in another folder.
 //! - `remote.dtlto_equal`: 1 if such links make the programs that lld makes itself, and else 0.
@@ -45,6 +48,7 @@ pub fn run(root: &Path) -> Result<()> {
     let folder = executables::target_folder(root)?.join("bench/remote_shared");
     let shared = measure(root, &toolchain, "remote_shared", &[&folder, &executables])?;
     let links = measure(root, &toolchain, "remote_dtlto", &[&executables])?;
+    let client = measure(root, &toolchain, "remote_link", &[&executables])?;
     print_metric("remote.overhead_ms_per_action", costs.value("overhead_ms_per_action ")?);
     print_metric("remote.rpc_per_action", costs.value("calls ")? / costs.value("actions ")?);
     let (sent, bitcode) = (builds.value("bytes_up_rebuild ")?, builds.value("bytes_of_bitcode ")?);
@@ -55,6 +59,9 @@ pub fn run(root: &Path) -> Result<()> {
     }
     for name in ["rpc_per_hit", "bytes_up_hit", "executable_uploads", "silent_cache_seconds"] {
         print_metric(&format!("remote.{name}"), shared.value(&format!("{name} "))?);
+    }
+    for name in ["actions_per_second", "client_cpu_ms_per_action"] {
+        print_metric(&format!("remote.{name}"), client.value(&format!("{name} "))?);
     }
     for name in ["dtlto_noop_jobs", "dtlto_equal"] {
         print_metric(&format!("remote.{name}"), links.value(&format!("{name} "))?);

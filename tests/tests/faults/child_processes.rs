@@ -100,8 +100,13 @@ struct Hanging {
 }
 
 impl Hanging {
-    /// Starts the job, and waits until its ptxas and the child of ptxas run.
+    /// Starts a job, and waits until its ptxas and the child of ptxas run.
     fn start(bench: &Workbench) -> Self {
+        Self::start_by(bench, assembly(bench, "hanging.cubin"))
+    }
+
+    /// Starts a job by a command whose ptxas is that of the bench.
+    fn start_by(bench: &Workbench, run: Run) -> Self {
         let (numbers, whole) = (bench.file("numbers.part"), bench.file("numbers"));
         bench.write_script(
             "ptxas",
@@ -111,7 +116,6 @@ impl Hanging {
                 whole.display()
             ),
         );
-        let run = assembly(bench, "hanging.cubin");
         let thread = std::thread::spawn(move || run.outcome());
         eventually("the script runs", || whole.exists());
         let numbers = String::from_utf8(bench.read("numbers")).unwrap();
@@ -162,6 +166,36 @@ fn nothing_is_left_of_a_job_that_a_signal_ends() {
         eventually(signal, || !is_running(hanging.ptxas) && !is_running(hanging.child));
         eventually(signal, || temporary(&bench).is_empty());
         assert!(!bench.file("hanging.cubin").exists());
+    }
+}
+
+/// `weft link` alone gets the signal, as from a build's time limit, and not the job.
+#[test]
+fn nothing_is_left_of_a_link_that_a_signal_ends() {
+    for signal in ["KILL", "INT", "TERM"] {
+        let bench = with_ptx();
+        bench.write("k.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
+        bench.compile_cuda("k", &[]);
+        // A root of CUDA with the ptxas of the bench.
+        std::fs::create_dir_all(bench.file("cuda/bin")).unwrap();
+        for program in ["nvlink", "fatbinary"] {
+            let place = bench.file("cuda/bin").join(program);
+            std::os::unix::fs::symlink(tools().cuda(program), place).unwrap();
+        }
+        std::os::unix::fs::symlink(bench.file("ptxas"), bench.file("cuda/bin/ptxas")).unwrap();
+        let link = Run::new("env", bench.path())
+            .variable("TMPDIR", bench.file("tmp"))
+            .arg("--default-signal")
+            .arg(tools().weft("weft"))
+            .args(["link", "--cuda", "cuda", "--", "g++", "k.o", "-o", "program"]);
+        let hanging = Hanging::start_by(&bench, link);
+        let weft: u32 = fields(hanging.job)[1].parse().unwrap();
+        send(signal, &[weft]);
+        assert_eq!(hanging.thread.join().unwrap().code, None, "{signal}");
+        let all = [hanging.job, hanging.ptxas, hanging.child];
+        eventually(signal, || !all.into_iter().any(is_running));
+        eventually(signal, || temporary(&bench).is_empty());
+        assert!(!bench.file("program").exists());
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn tune(arguments: &TuneArguments) -> anyhow::Result<()> {
 
 fn build(command: &[String]) -> anyhow::Result<()> {
     let Some((program, arguments)) = command.split_first() else { return Ok(()) };
-    let status = BuildCommand { program, arguments, without: &[] }
+    let status = BuildCommand { program, arguments, without: &[], group: None }
         .run()
         .blame(Fault::Environment, || format!("cannot start {program}"))?;
     if status.success() {

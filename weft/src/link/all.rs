@@ -1,22 +1,52 @@
 //! Steps that run at the same time.
 
+use std::sync::{Mutex, PoisonError};
+
 use weft_workers::Workers;
 
-use super::kept::{Keeper, KeptStep};
+use super::kept::{Found, Keeper, KeptStep};
 use super::progress::Progress;
 
 /// Gets the results of steps that need nothing of each other, and tells how far they are. Returns
 /// their messages, in the order of the steps.
+///
+/// All caches are asked first: more threads can wait for a server than this machine has processors
+/// for the steps that are left.
 pub(super) fn all(
     steps: &[KeptStep],
     workers: &Workers,
     keeper: &Keeper<'_>,
 ) -> anyhow::Result<String> {
     let progress = Progress::new(steps.iter().map(|kept| kept.step.work));
-    let run = |kept: &KeptStep| {
-        let messages = keeper.get(kept);
-        keeper.tell(progress.ended(&kept.step));
-        messages
+    let find = |kept: &KeptStep| {
+        let found = keeper.find(kept);
+        if let Ok(Found::Result(_)) = &found {
+            keeper.tell(progress.ended(&kept.step));
+        }
+        found
     };
-    workers.map(steps, run).into_iter().collect()
+    let found = match keeper.that_wait() {
+        Some(waiting) => waiting.map(steps, find),
+        None => workers.map(steps, find),
+    };
+    let (mut messages, mut left) = (Vec::new(), Vec::new());
+    for (position, found) in found.into_iter().enumerate() {
+        let (said, missing) = match found? {
+            Found::Result(said) => (said, None),
+            Found::Nothing(missing) => (String::new(), Some(missing)),
+        };
+        messages.push(said);
+        left.extend(missing.map(|missing| (position, Mutex::new(missing))));
+    }
+    let made = workers.map(&left, |(position, missing)| {
+        let (kept, missing) = (&steps[*position], missing.lock());
+        let missing = missing.unwrap_or_else(PoisonError::into_inner).take();
+        let said = keeper.make(kept, missing);
+        keeper.tell(progress.ended(&kept.step));
+        said
+    });
+    for ((position, _), said) in left.iter().zip(made) {
+        messages[*position] = said?;
+    }
+    Ok(messages.concat())
 }

@@ -55,7 +55,10 @@ impl DeviceLink<'_> {
                 .blame(Fault::Environment, || folder.display().to_string())?;
             let manifest = self.plans(architecture, &folder, &mut messages, keeper)?;
             let cubins = self.jobs(&manifest, &folder, &mut messages, keeper)?;
-            images.push((architecture, self.image(architecture, &folder, &cubins, &mut messages)?));
+            images.push((
+                architecture,
+                self.image(architecture, &folder, &cubins, &mut messages, keeper)?,
+            ));
         }
         let fatbin = self.folder.join(FATBIN);
         let mut arguments = vec![format!("--create={}", fatbin.display()), "-64".to_owned()];
@@ -64,7 +67,7 @@ impl DeviceLink<'_> {
             format!("--image3=kind=elf,sm={number},file={}", image.display())
         }));
         arguments.extend(self.arguments.of_step("fatbinary"));
-        messages += &self.step("fatbinary", &self.tools.fatbinary, arguments).messages()?;
+        messages += &keeper.run(&self.step("fatbinary", &self.tools.fatbinary, arguments))?;
         Ok(messages)
     }
 
@@ -144,7 +147,7 @@ impl DeviceLink<'_> {
         arguments.extend(renames.map(|option| format!("--host-link-option={option}")));
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
-        *messages += &self.step("thinlink", &self.tools.thinlink, arguments).messages()?;
+        *messages += &keeper.run(&self.step("thinlink", &self.tools.thinlink, arguments))?;
         weft_cli::manifest(&folder.join(MANIFEST))
     }
 
@@ -259,6 +262,7 @@ impl DeviceLink<'_> {
         folder: &Path,
         cubins: &[(usize, PathBuf)],
         messages: &mut String,
+        keeper: &Keeper<'_>,
     ) -> anyhow::Result<PathBuf> {
         let mut list = String::new();
         let mut add = |path: &Path| {
@@ -281,7 +285,7 @@ impl DeviceLink<'_> {
         arguments.extend(["--options-file".to_owned(), text(&list_file)]);
         arguments.extend(self.arguments.of_step("nvlink"));
         arguments.extend(["-o".to_owned(), text(&image)]);
-        *messages += &self.step("nvlink", &self.tools.nvlink, arguments).messages()?;
+        *messages += &keeper.run(&self.step("nvlink", &self.tools.nvlink, arguments))?;
         Ok(image)
     }
 }

@@ -4,11 +4,15 @@
 //! So it is never run on another machine. The program that carries it out looks its own results up
 //! in the same cache, by the keys that build systems use, before it makes any.
 
-use std::path::PathBuf;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use weft_action::{Action, Input, Outcome, Phase, Session, Tool};
+use weft_action::{Action, ChildGroup, Input, Missing, Outcome, Phase, Session, Tool};
 use weft_artifact::Digest;
-use weft_cli::{Blame as _, Fault, files};
+use weft_cli::{Blame as _, Fault, failure, files};
+use weft_workers::Workers;
 
 use super::run::Step;
 use crate::executables::NAME;
@@ -34,16 +38,43 @@ pub(super) struct Facts {
     pub(super) path: PathBuf,
 }
 
+/// What a cache has for a step.
+pub(super) enum Found<'a> {
+    /// The result, which is written now, with what the step had to say.
+    Result(String),
+    /// Nothing; `None` if none is kept for the step.
+    Nothing(Option<Box<Missing<'a>>>),
+}
+
+/// Largest number of results of a server that a link waits for at a time.
+const MOST_WAITING: usize = 64;
+
 /// The cache as all steps of a link use it.
 pub(super) struct Keeper<'a> {
     session: &'a Session,
     /// Digests of the programs and libraries of the link; `None` if nothing is kept.
     programs: Option<Vec<(String, Digest)>>,
+    /// Folder of the files between the steps, unless it is to stay.
+    folder: Option<&'a Path>,
+    /// The running steps, from the first on.
+    group: OnceLock<io::Result<ChildGroup>>,
 }
 
 impl<'a> Keeper<'a> {
-    pub(super) fn new(session: &'a Session, programs: Option<Vec<(String, Digest)>>) -> Self {
-        Self { session, programs }
+    pub(super) fn new(
+        session: &'a Session,
+        programs: Option<Vec<(String, Digest)>>,
+        folder: Option<&'a Path>,
+    ) -> Self {
+        Self { session, programs, folder, group: OnceLock::new() }
+    }
+
+    /// Runs a step, which ends when this process does. Returns what it has to say.
+    pub(super) fn run(&self, step: &Step) -> anyhow::Result<String> {
+        match self.group.get_or_init(|| ChildGroup::start(self.folder)) {
+            Ok(group) => step.messages(group),
+            Err(error) => Err(failure(Fault::Environment, format!("cannot start weft: {error}"))),
+        }
     }
 
     /// Whether results are kept.
@@ -56,36 +87,65 @@ impl<'a> Keeper<'a> {
         self.session.tell(stage);
     }
 
-    /// Gets the result of a step, and returns what the step has to say.
-    pub(super) fn get(&self, kept: &KeptStep) -> anyhow::Result<String> {
-        let KeptStep { step, facts } = kept;
-        let (Some(programs), Some(facts)) = (&self.programs, facts) else { return step.messages() };
-        let inputs = programs.iter().chain(&facts.inputs);
-        let inputs = inputs.map(|(name, digest)| Input::new(name.as_str(), digest.as_bytes()));
-        let action = Action {
-            phase: Phase::Step,
-            subject: facts.subject.clone(),
-            program: Tool::this_program(NAME),
-            arguments: facts.arguments.clone(),
-            tools: Vec::new(),
-            inputs: inputs.collect(),
-            outputs: vec![facts.output.to_owned()],
-            time_limit: None,
-            check: weft_job::check_claim,
+    /// Returns workers for [`find`](Self::find), if they wait for a server.
+    pub(super) fn that_wait(&self) -> Option<Workers> {
+        let at_a_time = self.session.results_of_servers_at_a_time()?;
+        Some(Workers::that_wait(NonZeroUsize::new(at_a_time.min(MOST_WAITING))?))
+    }
+
+    /// Gets the result of a step from a cache.
+    pub(super) fn find(&self, kept: &KeptStep) -> anyhow::Result<Found<'a>> {
+        let (Some(programs), Some(facts)) = (&self.programs, &kept.facts) else {
+            return Ok(Found::Nothing(None));
         };
-        let mut has_run = false;
-        let outcome = self.session.get(&action, || -> anyhow::Result<Outcome> {
-            has_run = true;
-            let stderr = step.messages()?.into_bytes();
+        match self.session.find(&action(programs, facts)) {
+            Err(missing) => Ok(Found::Nothing(Some(missing))),
+            Ok(outcome) => {
+                let messages = messages(&outcome);
+                files::write(&facts.path, &outcome.into_output())?;
+                Ok(Found::Result(messages))
+            }
+        }
+    }
+
+    /// Carries out a step of which nothing was found. Returns what it has to say.
+    pub(super) fn make(
+        &self,
+        kept: &KeptStep,
+        missing: Option<Box<Missing<'a>>>,
+    ) -> anyhow::Result<String> {
+        let KeptStep { step, facts } = kept;
+        let (Some(programs), Some(facts), Some(missing)) = (&self.programs, facts, missing) else {
+            return self.run(step);
+        };
+        let make = || -> anyhow::Result<Outcome> {
+            let stderr = self.run(step)?.into_bytes();
             // It is no input that this program must leave alone.
             let content = std::fs::read(&facts.path)
                 .blame(Fault::Environment, || facts.path.display().to_string())?;
             Ok(Outcome { stderr, ..Outcome::of(content) })
-        })?;
-        let messages = String::from_utf8_lossy(&outcome.stderr).into_owned();
-        if !has_run {
-            files::write(&facts.path, &outcome.into_output())?;
-        }
-        Ok(messages)
+        };
+        Ok(messages(&self.session.make(&action(programs, facts), *missing, make)?))
     }
+}
+
+/// Returns the action of a step.
+fn action<'data>(programs: &'data [(String, Digest)], facts: &'data Facts) -> Action<'data> {
+    let inputs = programs.iter().chain(&facts.inputs);
+    let inputs = inputs.map(|(name, digest)| Input::new(name.as_str(), digest.as_bytes()));
+    Action {
+        phase: Phase::Step,
+        subject: facts.subject.clone(),
+        program: Tool::this_program(NAME),
+        arguments: facts.arguments.clone(),
+        tools: Vec::new(),
+        inputs: inputs.collect(),
+        outputs: vec![facts.output.to_owned()],
+        time_limit: None,
+        check: weft_job::check_claim,
+    }
+}
+
+fn messages(outcome: &Outcome) -> String {
+    String::from_utf8_lossy(&outcome.stderr).into_owned()
 }

@@ -26,7 +26,8 @@ pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
         let all = std::iter::once(("programs", tools)).chain(libraries);
         all.map(|(name, digest)| (name.to_owned(), digest)).collect()
     });
-    let keeper = Keeper::new(&session, digest);
+    let folder = link.arguments.keep.is_none().then_some(link.folder);
+    let keeper = Keeper::new(&session, digest, folder);
     // A folder to keep is for the files between the steps, and a report tells of them.
     let messages = if link.arguments.keep.is_some() || link.arguments.report.is_some() {
         link.run(&keeper)?

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::ExitStatus;
 
-use weft_action::BuildCommand;
+use weft_action::{BuildCommand, ChildGroup};
 use weft_cli::{Blame as _, Fault, failure, files};
 
 use crate::drivers::Driver;
@@ -23,24 +23,25 @@ pub(super) struct Step {
 impl Step {
     /// Runs the program. It has said by itself what is wrong.
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        self.start(|command| Ok((command.run()?, String::new()))).map(drop)
+        self.start(None, |command| Ok((command.run()?, String::new()))).map(drop)
     }
 
-    /// Runs the program and returns its messages, which are printed if it fails.
+    /// Runs the program in a group and returns its messages, which are printed if it fails.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "a method has one lifetime")]
-    pub(super) fn messages(&self) -> anyhow::Result<String> {
-        self.start(|command| command.run_with_messages())
+    pub(super) fn messages(&self, group: &ChildGroup) -> anyhow::Result<String> {
+        self.start(Some(group), |command| command.run_with_messages())
     }
 
     fn start(
         &self,
+        group: Option<&ChildGroup>,
         run: impl FnOnce(BuildCommand<'_>) -> io::Result<(ExitStatus, String)>,
     ) -> anyhow::Result<String> {
         let Self { what, program, arguments, .. } = self;
         // The words of nvcc's variables are among the arguments.
         let is_nvcc = Driver::of(program) == Driver::Nvcc;
         let without: &[&str] = if is_nvcc { &nvcc_flags::VARIABLES } else { &[] };
-        let (status, messages) = run(BuildCommand { program, arguments, without })
+        let (status, messages) = run(BuildCommand { program, arguments, without, group })
             .blame(Fault::Environment, || format!("cannot start {program}"))?;
         if status.success() {
             return Ok(messages);
