@@ -12,7 +12,7 @@ use dev_process::{Error, Process, Result, Stopwatch, processor_time};
 use weft_tests::{Casd, RealServer, Workbench, tools};
 
 /// Number of units whose summaries the cache has.
-const UNITS: usize = 10_000;
+const UNITS: u32 = 10_000;
 /// Number of links, of which the median counts.
 const LINKS: usize = 3;
 /// A unit of host code. Its name and its number are replaced in the object that it is compiled to.
@@ -42,7 +42,7 @@ fn main() -> Result<()> {
             if hits < UNITS {
                 return Err(Error::new(format!("only {hits} results are from the remote cache")));
             }
-            let results = hits as f64;
+            let results = f64::from(hits);
             figures.push((results / wall, processor * 1000.0 / results));
         }
     }
@@ -103,7 +103,7 @@ fn link(
 }
 
 /// Returns the number of results that the links with this cache had from the remote one.
-fn hits(bench: &Workbench, executables: &Path, cache: &Path) -> Result<usize> {
+fn hits(bench: &Workbench, executables: &Path, cache: &Path) -> Result<u32> {
     let table = Process::new(executables.join("weft"))
         .args(["cache", "stats", "--cache-dir"])
         .arg(cache)

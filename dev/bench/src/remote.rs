@@ -21,9 +21,9 @@
 //!   of the executable that all of them need.
 //! - `remote.silent_cache_seconds`: wall time that a cache which accepts connections and says
 //!   nothing adds to the device link of a program of 60 units.
-//! - `remote.actions_per_second`: results that one process, `weft link` of 10,000 units, takes from a
-//!   remote cache in a second, on the machine of the server, and `remote.client_cpu_ms_per_action`:
-//!   the processor time on this side for each.
+//! - `remote.actions_per_second`: results that one process, `weft link` of 10,000 units, takes from
+//!   a remote cache in a second, on the machine of the server, and
+//!   `remote.client_cpu_ms_per_action`: the processor time on this side for each.
 //! - `remote.dtlto_noop_jobs`: compilations that a link by lld's distributed ThinLTO runs where a
 //!   cluster has done all of them before, in another folder.
 //! - `remote.dtlto_equal`: 1 if such links make the programs that lld makes itself, and else 0.

@@ -38,7 +38,7 @@ pub(super) struct Facts {
     pub(super) path: PathBuf,
 }
 
-/// What a cache has for a step.
+/// The answer of all caches for a step.
 pub(super) enum Found<'a> {
     /// The result, which is written now, with what the step had to say.
     Result(String),
