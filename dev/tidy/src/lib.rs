@@ -1,12 +1,10 @@
 //! The house rules that no other tool knows, over every text file that git knows or would add.
 //!
-//! A rule is a function from a file, or from all files, to violations. Rules about Rust code look
-//! at the code with comments and literals blanked out (`blank.rs`), so that a message or a test can
-//! name what a rule forbids.
+//! A rule is a function from a file, or from all files, to violations.
 
-mod blank;
 mod checkout;
 mod imports;
+mod literals;
 mod report;
 mod rules;
 mod violation;

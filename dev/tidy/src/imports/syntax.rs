@@ -2,15 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::tokens::{Token, without_tests};
-
-/// Words before the name of an item.
-const ITEM_WORDS: &[&str] = &["enum", "fn", "static", "struct", "trait", "type", "union"];
-/// Words that stand between `const` and the name of a constant or function.
-const QUALIFIERS: &[&str] = &["async", "const", "extern", "mut", "unsafe"];
-
-/// Keywords that may stand before a path of another crate, which starts with `::`.
-const KEYWORDS: &[&str] = &["as", "dyn", "for", "if", "impl", "in", "match", "return", "while"];
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Ident, Item, Meta, UseName, UseRename, UseTree};
 
 /// A module, or the part of it that is written in one place.
 #[derive(Debug, Default)]
@@ -27,6 +21,8 @@ pub(crate) struct Scope {
     pub(crate) imports: Vec<Import>,
     /// Paths of at least two segments outside of `use` declarations.
     pub(crate) paths: Vec<Path>,
+    /// Number of blocks of unsafe code.
+    pub(crate) unsafe_blocks: usize,
 }
 
 /// A leaf of a `use` declaration.
@@ -44,182 +40,210 @@ pub(crate) struct Path {
     pub(crate) line: usize,
 }
 
-/// Reads the modules of a file from its blanked code, without its tests.
-pub(crate) fn read(code: &str) -> Scope {
-    let tokens = without_tests(code);
-    let mut reader = Reader { tokens: &tokens, at: 0 };
-    let mut scope = Scope::default();
-    reader.read_scope(&mut scope);
-    scope
+/// Reads the modules of a file without its tests. What the compiler would refuse is empty.
+pub(crate) fn read(source: &str) -> Scope {
+    let mut reader = Reader::default();
+    if let Ok(file) = syn::parse_file(source)
+        && !are_for_tests(&file.attrs)
+    {
+        reader.visit_file(&file);
+    }
+    reader.scope
 }
 
-struct Reader<'tokens> {
-    tokens: &'tokens [Token<'tokens>],
-    at: usize,
+#[derive(Default)]
+struct Reader {
+    scope: Scope,
+    /// Number of blocks around the place: what they define is no item of the module.
+    depth: usize,
 }
 
-impl<'tokens> Reader<'tokens> {
-    /// Reads up to the bracket that closes the module, or to the end.
-    fn read_scope(&mut self, scope: &mut Scope) {
-        let mut depth = 0_usize;
-        while let Some(token) = self.tokens.get(self.at).copied() {
-            match token.text {
-                "{" => depth += 1,
-                "}" if depth == 0 => {
-                    self.at += 1;
-                    return;
-                }
-                "}" => depth -= 1,
-                "use" if !self.is(1, "<") => {
-                    self.at += 1;
-                    self.read_use(&mut Vec::new(), &mut scope.imports);
-                    continue;
-                }
-                "mod" if depth == 0 && self.is_name(1) => {
-                    self.read_module(scope);
-                    continue;
-                }
-                "macro_rules" if self.is(1, "!") => self.define(scope, 2, depth),
-                "const" => {
-                    let skipped = (1..4).find(|ahead| !self.is_any(*ahead, QUALIFIERS));
-                    if let Some(ahead) = skipped.filter(|ahead| !self.is(*ahead, "fn")) {
-                        self.define(scope, ahead, depth);
-                    }
-                }
-                word if ITEM_WORDS.contains(&word) => {
-                    let ahead = if self.is(1, "mut") { 2 } else { 1 };
-                    self.define(scope, ahead, depth);
-                }
-                _ if token.is_word() && !KEYWORDS.contains(&token.text) => {
-                    self.read_path(scope);
-                    continue;
-                }
-                "::" => {
-                    // What follows is a path of another crate, or the rest of one after a type.
-                    self.at += 1;
-                    while self.is_name(0) && self.is(1, "::") {
-                        self.at += 2;
-                    }
-                }
-                _ => {}
-            }
-            self.at += 1;
+impl<'ast> Visit<'ast> for Reader {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if are_for_tests(attributes(item)) {
+            return;
+        }
+        let name = match item {
+            Item::Const(item) => Some(&item.ident),
+            Item::Enum(item) => Some(&item.ident),
+            Item::Fn(item) => Some(&item.sig.ident),
+            Item::Macro(item) => item.ident.as_ref(),
+            Item::Static(item) => Some(&item.ident),
+            Item::Struct(item) => Some(&item.ident),
+            Item::Trait(item) => Some(&item.ident),
+            Item::Type(item) => Some(&item.ident),
+            Item::Union(item) => Some(&item.ident),
+            _ => None,
+        };
+        self.scope.items.extend(name.filter(|_| self.depth == 0).map(ToString::to_string));
+        visit::visit_item(self, item);
+    }
+
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        let name = module.ident.to_string();
+        let Some((_, items)) = &module.content else { return self.scope.files.push(name) };
+        let outer = std::mem::replace(&mut self.scope, Scope { name, ..Scope::default() });
+        items.iter().for_each(|item| self.visit_item(item));
+        let inner = std::mem::replace(&mut self.scope, outer);
+        self.scope.unsafe_blocks += inner.unsafe_blocks;
+        self.scope.inline.push(inner);
+    }
+
+    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.add_leaves(&item.tree, &mut Vec::new());
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        let is_for_tests =
+            matches!(item, syn::ImplItem::Fn(method) if are_for_tests(&method.attrs));
+        if !is_for_tests {
+            visit::visit_impl_item(self, item);
         }
     }
 
-    fn define(&self, scope: &mut Scope, ahead: usize, depth: usize) {
-        if let Some(token) = self.token(ahead).filter(|_| depth == 0 && self.is_name(ahead)) {
-            scope.items.insert(token.text.to_owned());
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.depth += 1;
+        visit::visit_block(self, block);
+        self.depth -= 1;
+    }
+
+    fn visit_expr_unsafe(&mut self, block: &'ast syn::ExprUnsafe) {
+        self.scope.unsafe_blocks += 1;
+        visit::visit_expr_unsafe(self, block);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        // A path that starts with a sign is of another crate.
+        if path.leading_colon.is_none() {
+            let names = path.segments.iter().map(|segment| segment.ident.to_string());
+            let line = path.segments.first().map_or(0, |first| line(&first.ident));
+            self.add(names.collect(), line);
+        }
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, macros: &'ast syn::Macro) {
+        self.visit_path(&macros.path);
+        self.add_paths_of(macros.tokens.clone());
+    }
+
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
+    fn visit_attribute(&mut self, _: &'ast Attribute) {}
+}
+
+impl Reader {
+    fn add(&mut self, segments: Vec<String>, line: usize) {
+        if segments.len() > 1 {
+            self.scope.paths.push(Path { segments, line });
         }
     }
 
-    /// Reads `mod name;` or `mod name { ... }`.
-    fn read_module(&mut self, scope: &mut Scope) {
-        let name = self.token(1).map_or("", |token| token.text).to_owned();
-        let is_inline = self.is(2, "{");
-        self.at += 3;
-        if is_inline {
-            let mut child = Scope { name, ..Scope::default() };
-            self.read_scope(&mut child);
-            scope.inline.push(child);
-        } else {
-            scope.files.push(name);
-        }
-    }
-
-    /// Reads a tree of a `use` declaration, whose segments so far are `prefix`.
-    fn read_use(&mut self, prefix: &mut Vec<String>, imports: &mut Vec<Import>) {
+    /// Adds the leaves of a tree of a `use` declaration, whose segments so far are `prefix`.
+    fn add_leaves(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
+        let mut leaf = |name: String, line: usize, prefix: &[String]| {
+            let path = Path { segments: prefix.to_vec(), line };
+            self.scope.imports.push(Import { name, path });
+        };
         let length = prefix.len();
-        let Some(line) = self.token(0).map(|token| token.line) else { return };
-        while let Some(token) = self.token(0).copied() {
-            match token.text {
-                "{" => {
-                    self.at += 1;
-                    while self.token(0).is_some() && !self.is(0, "}") {
-                        self.read_use(prefix, imports);
-                        if self.is(0, ",") {
-                            self.at += 1;
-                        }
-                    }
-                    self.at += 1;
-                    prefix.truncate(length);
-                    return;
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(path.ident.to_string());
+                self.add_leaves(&path.tree, prefix);
+            }
+            UseTree::Group(group) => {
+                group.items.iter().for_each(|tree| self.add_leaves(tree, prefix));
+            }
+            UseTree::Glob(glob) => {
+                leaf("*".to_owned(), glob.star_token.span.start().line, prefix);
+            }
+            UseTree::Name(UseName { ident, .. }) | UseTree::Rename(UseRename { ident, .. }) => {
+                if ident != "self" || prefix.is_empty() {
+                    prefix.push(ident.to_string());
                 }
-                "::" => self.at += 1,
-                "*" => {
-                    self.at += 1;
-                    imports.push(leaf("*", prefix, line));
-                    prefix.truncate(length);
-                    return;
-                }
-                _ if token.is_word() && !self.is(1, "::") => {
-                    self.at += 1;
-                    if token.text != "self" || prefix.is_empty() {
-                        prefix.push(token.text.to_owned());
-                    }
-                    let mut name = prefix.last().map_or("_", String::as_str);
-                    if self.is(0, "as") {
-                        name = self.token(1).map_or("_", |token| token.text);
-                        self.at += 2;
-                    }
-                    imports.push(leaf(name, prefix, line));
-                    prefix.truncate(length);
-                    return;
-                }
-                _ if token.is_word() => {
-                    prefix.push(token.text.to_owned());
-                    self.at += 1;
-                }
-                _ => break,
+                let name = match tree {
+                    UseTree::Rename(renamed) => renamed.rename.to_string(),
+                    _ => prefix.last().cloned().unwrap_or_default(),
+                };
+                leaf(name, line(ident), prefix);
             }
         }
         prefix.truncate(length);
-        // Something that is no `use` tree: passing over it keeps the callers' loops finite.
-        self.at += 1;
     }
 
-    /// Reads the path that starts here; a single word is none.
-    fn read_path(&mut self, scope: &mut Scope) {
-        let start = self.at;
-        let mut segments = Vec::new();
-        while self.is_name(0) {
-            segments.extend(self.token(0).map(|token| token.text.to_owned()));
-            self.at += 1;
-            if !(self.is(0, "::") && self.is_name(1)) {
-                break;
+    /// Adds the paths in the tokens that a macro gets or makes.
+    fn add_paths_of(&mut self, tokens: TokenStream) {
+        let (mut segments, mut line, mut colons) = (Vec::new(), 0, 0);
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) if colons == 2 || segments.is_empty() => {
+                    if segments.is_empty() {
+                        line = self::line(&name);
+                    }
+                    // What follows two signs alone is of another crate.
+                    let is_foreign = colons == 2 && segments.is_empty();
+                    segments.push(if is_foreign { String::new() } else { name.to_string() });
+                    colons = 0;
+                }
+                TokenTree::Punct(sign) if sign.as_char() == ':' && colons < 2 => colons += 1,
+                other => {
+                    self.end_path(&mut segments, line);
+                    colons = 0;
+                    match other {
+                        TokenTree::Group(group) => self.add_paths_of(group.stream()),
+                        TokenTree::Ident(name) => {
+                            line = self::line(&name);
+                            segments.push(name.to_string());
+                        }
+                        TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+                    }
+                }
             }
-            self.at += 1;
         }
-        self.at = self.at.max(start + 1);
-        let before = |back: usize| start.checked_sub(back).map(|at| self.tokens[at].text);
-        let is_visibility = before(1) == Some("in") && before(2) == Some("(");
-        if segments.len() > 1 && !is_visibility {
-            scope.paths.push(Path { segments, line: self.tokens[start].line });
+        self.end_path(&mut segments, line);
+    }
+
+    fn end_path(&mut self, segments: &mut Vec<String>, line: usize) {
+        let segments = std::mem::take(segments);
+        if segments.first().is_some_and(|first| !first.is_empty()) {
+            self.add(segments, line);
         }
-    }
-
-    fn token(&self, ahead: usize) -> Option<&'tokens Token<'tokens>> {
-        self.tokens.get(self.at + ahead)
-    }
-
-    fn is(&self, ahead: usize, text: &str) -> bool {
-        self.token(ahead).is_some_and(|token| token.text == text)
-    }
-
-    fn is_any(&self, ahead: usize, texts: &[&str]) -> bool {
-        self.token(ahead).is_some_and(|token| texts.contains(&token.text))
-    }
-
-    fn is_name(&self, ahead: usize) -> bool {
-        let starts_name = |token: &Token<'_>| {
-            token.is_word() && !token.text.starts_with(|c: char| c.is_ascii_digit())
-        };
-        self.token(ahead).is_some_and(starts_name)
     }
 }
 
-fn leaf(name: &str, segments: &[String], line: usize) -> Import {
-    Import { name: name.to_owned(), path: Path { segments: segments.to_vec(), line } }
+/// Tells whether attributes have `cfg(test)`, alone or with more conditions that must hold.
+fn are_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).any(|attribute| {
+        attribute.parse_args().is_ok_and(|condition: Meta| match condition {
+            Meta::Path(path) => path.is_ident("test"),
+            Meta::List(list) => {
+                list.path.is_ident("all") && list.tokens.to_string().starts_with("test")
+            }
+            Meta::NameValue(_) => false,
+        })
+    })
+}
+
+fn line(name: &Ident) -> usize {
+    name.span().start().line
+}
+
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Const(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::ForeignMod(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Macro(item) => &item.attrs,
+        Item::Mod(item) => &item.attrs,
+        Item::Static(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Type(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        _ => &[],
+    }
 }
 
 #[cfg(test)]
@@ -254,22 +278,35 @@ mod tests {
 
     #[test]
     fn items_and_modules_are_read() {
-        let code = "mod a;\npub mod b { fn c() {} mod d; }\nconst fn e() {}\nconst F: u8 = 1;\n\
-                    static mut G: u8 = 1;\nimpl H { fn not() {} }\nmacro_rules! i { () => {} }\n\
-                    pub unsafe extern \"C\" fn j() {}\nstruct K<'a>;\n";
+        let code = "mod a;\npub mod b { fn c() {} mod d; }\nconst fn e() { fn no() {} }\n\
+                    const F: u8 = 1;\nstatic mut G: u8 = 1;\nimpl H { fn not() {} }\n\
+                    macro_rules! i { () => {} }\npub unsafe extern \"C\" fn j() {}\n\
+                    struct K<'a>;\n#[cfg(test)]\nmod tests;\n#[cfg(all(test, unix))]\nfn l() {}\n";
         let scope = read(code);
         assert_eq!(scope.files, ["a"]);
         assert_eq!(scope.inline[0].name, "b");
         assert_eq!(scope.inline[0].files, ["d"]);
         assert_eq!(Vec::from_iter(&scope.items), ["F", "G", "K", "e", "i", "j"]);
+        assert!(read(&format!("#![cfg(test)]\n{code}")).items.is_empty());
     }
 
     #[test]
     fn inline_paths_are_read() {
-        let code = "pub(in crate::a) fn b(c: super::d::E) { f::g::<h::I>(j.k()); $crate::l!() }\n\
-                    impl ::m::n::O for <P as q::R>::s {}\n";
+        let code = "pub(in crate::a) fn b(c: super::d::E) { f::g::<h::I>(j.k()); }\n\
+                    impl ::m::n::O for <P as q::R>::S {}\n\
+                    fn t() { u!(v::w(\"x\", ::y::z, [crate::a::b]), c d::e) }\n\
+                    macro_rules! f { () => { $crate::g::h() }; }\n";
         let paths: Vec<String> =
             read(code).paths.iter().map(|path| path.segments.join("::")).collect();
-        assert_eq!(paths, ["super::d::E", "f::g", "h::I", "crate::l", "q::R"]);
+        let of_code = ["super::d::E", "f::g", "h::I", "q::R::S"];
+        assert_eq!(paths[..4], of_code);
+        assert_eq!(paths[4..], ["v::w", "crate::a::b", "d::e", "crate::g::h"]);
+    }
+
+    #[test]
+    fn unsafe_blocks_are_counted_without_tests() {
+        let code = "unsafe fn a() { unsafe { b() } }\n// unsafe {\nmod c { fn d() { unsafe {} } }\n\
+                    #[cfg(test)] mod t { fn e() { unsafe {} } }\n";
+        assert_eq!(read(code).unsafe_blocks, 2);
     }
 }

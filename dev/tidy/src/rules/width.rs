@@ -3,8 +3,8 @@
 //! A line that cannot be broken is excused: its words are one, such as an address; or the column
 //! after the last lies in a literal without a place to break it; or tests read the line as data.
 
-use crate::blank::literals;
 use crate::checkout::File;
+use crate::literals::literals;
 use crate::violation::Violation;
 
 /// Largest number of characters in a line.

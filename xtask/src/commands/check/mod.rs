@@ -30,7 +30,10 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let environment = toolchain.as_ref().map(Toolchain::environment).map_err(Clone::clone);
     let steps = [
         step("fmt", || cargo(root, &["fmt", "--all", "--check"]).run()),
-        step("tidy", || tidy(root)),
+        step("tidy", || {
+            cargo(root, &["run", "--quiet", "--locked", "--package", "dev-tidy"]).run()
+        }),
+        step("spelling", || spelling(root)),
         step("clippy", || {
             let clippy = ["clippy", "--workspace", "--all-targets", "--locked"];
             building(root, &clippy, &environment)?.args(["--", "-D", "warnings"]).run()
@@ -90,14 +93,14 @@ fn remarkable_step(name: &'static str, work: impl FnOnce() -> Result<Remark>) ->
     Step { name, passed, detail: format!("{stopwatch}  {remark}").trim_end().to_owned() }
 }
 
-fn tidy(root: &Path) -> Result<()> {
-    let report = dev_tidy::check(root)?;
-    print!("{report}");
-    if report.is_tidy() { Ok(()) } else { Err(Error::new("the sources are not tidy")) }
-}
-
 fn cargo(root: &Path, arguments: &[&str]) -> Process {
     Process::new("cargo").args(arguments.iter().copied()).directory(root)
+}
+
+/// Runs the spell checker by its settings at the root.
+fn spelling(root: &Path) -> Result<()> {
+    let typos = dev_toolchain::servers::typos(root)?;
+    Process::new(typos).args(["--format", "brief"]).directory(root).run()
 }
 
 /// Returns a cargo command that builds the workspace, with the variables of the toolchain.
