@@ -83,7 +83,9 @@ impl<'ast> Visit<'ast> for Reader {
         let name = module.ident.to_string();
         let Some((_, items)) = &module.content else { return self.scope.files.push(name) };
         let outer = std::mem::replace(&mut self.scope, Scope { name, ..Scope::default() });
-        items.iter().for_each(|item| self.visit_item(item));
+        for item in items {
+            self.visit_item(item);
+        }
         let inner = std::mem::replace(&mut self.scope, outer);
         self.scope.unsafe_blocks += inner.unsafe_blocks;
         self.scope.inline.push(inner);
@@ -152,7 +154,9 @@ impl Reader {
                 self.add_leaves(&path.tree, prefix);
             }
             UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| self.add_leaves(tree, prefix));
+                for tree in &group.items {
+                    self.add_leaves(tree, prefix);
+                }
             }
             UseTree::Glob(glob) => {
                 leaf("*".to_owned(), glob.star_token.span.start().line, prefix);
