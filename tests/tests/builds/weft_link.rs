@@ -318,6 +318,9 @@ fn results_of_unchanged_units_come_from_the_cache() {
     linked_with_cache(&bench, &["-Xthinlink=--copy-limit=0"], &link);
     assert_eq!(steps(), [18, 13], "the jobs of the call's two ends");
     assert!(image_of(&bench, "program").contains("_Z6scaledi"));
+    // An option that the plan carries leaves the modules of a job as they are.
+    linked_with_cache(&bench, &["-Xthinlink=--maxrregcount=40"], &link);
+    assert_eq!(steps(), [22, 15], "both jobs");
 }
 
 /// Another machine makes nothing that the server has.
