@@ -34,8 +34,7 @@ pub(crate) fn units<'data>(
     };
     let unit = |member: weft_container::Member<'data>| {
         let name = format!("{name}({})", member.name);
-        let module_id = ModuleId::new(format!("{module_id}/{}", member.name))
-            .blame(Fault::Input, || name.clone())?;
+        let module_id = module_id.of_member(&member.name).blame(Fault::Input, || name.clone())?;
         Ok(Unit { content: member.content, module_id, name })
     };
     members.blame(fault, || name.to_string())?.into_iter().map(unit).collect()

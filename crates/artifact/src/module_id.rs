@@ -46,6 +46,11 @@ impl ModuleId {
         }
     }
 
+    /// Returns the id of the member `name` of the archive with this id.
+    pub fn of_member(&self, name: &str) -> Result<Self, ModuleIdError> {
+        Self::new(format!("{}/{name}", self.0))
+    }
+
     /// Returns the id of the unit that holds the module, and the module's number in it, counted
     /// from 1. This is the inverse of [`ModuleId::of_module`].
     pub fn unit_and_number(&self) -> (&str, usize) {
@@ -115,6 +120,8 @@ mod tests {
     #[test]
     fn modules_of_one_unit_are_numbered() -> Result<(), ModuleIdError> {
         let unit = ModuleId::new("lib.a/a.o~2")?;
+        assert_eq!(ModuleId::new("lib.a")?.of_member("a.o~2")?, unit);
+        assert!(unit.of_member("..").is_err());
         assert_eq!(unit.of_module(1), unit);
         assert_eq!(unit.of_module(12).as_str(), "lib.a/a.o~2~module12");
         for number in [1, 2, 12] {

@@ -49,8 +49,7 @@ fn modules(input: &Input, architecture: &str) -> anyhow::Result<Vec<(ModuleId, D
     for member in members(&input.path, &file)? {
         let unit = match member.name.as_str() {
             "" => input.module_id.clone(),
-            name => ModuleId::new(format!("{}/{name}", input.module_id))
-                .blame(Fault::Input, || input.path.display().to_string())?,
+            member => input.module_id.of_member(member).blame(Fault::Input, name)?,
         };
         let code = device_code(&member.content, Some(architecture), LtoIrUse::Taken);
         let code = code.blame(Fault::Input, name)?;
