@@ -69,22 +69,16 @@ pub fn end_with_parent() {
 #[derive(Debug)]
 pub(crate) struct Group {
     program: Child,
-    supervisor: Option<Child>,
+    members: ChildGroup,
 }
 
 impl Group {
     /// Starts `command`. The supervisor removes `folder` if the job does not.
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
-        let mut supervisor = supervisor(folder)?;
-        let leader = supervisor.as_ref().map_or(Ok(0), |child| i32::try_from(child.id()));
-        let started = spawn(command.process_group(leader.map_err(io::Error::other)?));
-        match started {
-            Ok(program) => Ok(Self { program, supervisor }),
-            Err(error) => {
-                supervisor.as_mut().map_or(Ok(()), end)?;
-                Err(error)
-            }
-        }
+        let members = ChildGroup::start(Some(folder))?;
+        // Without a supervisor the program leads a group of its own.
+        let program = spawn(command.process_group(members.number().unwrap_or(0)))?;
+        Ok(Self { program, members })
     }
 
     /// The program itself.
@@ -94,7 +88,7 @@ impl Group {
 
     /// Kills the program, which has not been waited for, and all that it started.
     pub(crate) fn kill(&mut self) -> io::Result<()> {
-        match &mut self.supervisor {
+        match &mut self.members.0 {
             Some(supervisor) => end(supervisor)?,
             None => kill_process_group(Pid::from_child(&self.program), Signal::KILL)?,
         }
@@ -102,17 +96,8 @@ impl Group {
     }
 }
 
-impl Drop for Group {
-    fn drop(&mut self) {
-        // Without a supervisor, the group's number may belong to another group by now.
-        if let Some(supervisor) = &mut self.supervisor {
-            let _ = end(supervisor);
-        }
-    }
-}
-
-/// Children of this process, each started by a [`BuildCommand`](crate::BuildCommand), as one group
-/// that ends when this process does, however it ends.
+/// Children of this process as one group that ends when this process does, however it ends, or when
+/// this value is dropped.
 #[derive(Debug)]
 pub struct ChildGroup(Option<Child>);
 
@@ -131,6 +116,7 @@ impl ChildGroup {
 
 impl Drop for ChildGroup {
     fn drop(&mut self) {
+        // Without a supervisor, the group's number may belong to another group by now.
         if let Some(supervisor) = &mut self.0 {
             let _ = end(supervisor);
         }
