@@ -184,9 +184,10 @@ impl DeviceLink<'_> {
         let mut jobs: Vec<(usize, &ManifestModule)> =
             manifest.modules.iter().enumerate().filter(|(_, module)| module.emits_code).collect();
         jobs.sort_by_key(|(number, module)| (std::cmp::Reverse(module.estimated_cost), *number));
-        let modules = keeper
-            .keeps()
-            .then(|| Modules::read(self.inputs, &manifest.architecture, self.workers));
+        // For a report each job runs.
+        let is_kept = keeper.keeps() && self.arguments.report.is_none();
+        let modules =
+            is_kept.then(|| Modules::read(self.inputs, &manifest.architecture, self.workers));
         let modules = modules.transpose()?;
         let (mut steps, mut cubins, mut reports) = (Vec::new(), Vec::new(), String::new());
         for (number, module) in jobs {
@@ -230,17 +231,14 @@ impl DeviceLink<'_> {
         Ok(cubins.into_iter().map(|(_, position, cubin)| (position, cubin)).collect())
     }
 
-    /// Returns what the cubin of the job of `plan`, a file, follows from; `None` if the job is to
-    /// run for its report, or will report what it lacks.
+    /// Returns what the cubin of the job of `plan`, a file, follows from; `None` if it lacks
+    /// a module, which it will report.
     fn facts_of_job(
         &self,
         modules: &Modules,
         plan: &Path,
         cubin: &Path,
     ) -> anyhow::Result<Option<Facts>> {
-        if self.arguments.report.is_some() {
-            return Ok(None);
-        }
         let content = files::read(plan)?;
         let read = Plan::decode(&content).blame(Fault::Tool, || plan.display().to_string())?;
         let Some(mut inputs) = modules.of_job(&read) else { return Ok(None) };

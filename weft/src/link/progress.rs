@@ -22,8 +22,8 @@ struct State {
 }
 
 impl Progress {
-    #[expect(clippy::disallowed_methods, reason = "told to people, never an output")]
     /// Begins with none of the steps, of which `work` is the estimated work.
+    #[expect(clippy::disallowed_methods, reason = "told to people, never an output")]
     pub(super) fn new(work: impl ExactSizeIterator<Item = u64>) -> Self {
         let state = State { steps: work.len(), ended: 0, work: work.sum(), done: 0 };
         Self { state: Mutex::new(state), start: Instant::now() }
