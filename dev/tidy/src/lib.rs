@@ -4,9 +4,9 @@
 
 mod checkout;
 mod imports;
-mod literals;
 mod report;
 mod rules;
+mod tokens;
 mod violation;
 
 use std::path::Path;

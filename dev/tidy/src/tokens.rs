@@ -1,8 +1,9 @@
-//! The literals of a Rust source, for rules about the columns and comments of its lines.
+//! The tokens of a Rust source: its words for rules about code, and the places of its literals for
+//! rules about the columns and comments of its lines.
 
 use std::ops::Range;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// Returns the place of each string literal, as bytes of the source, and whether it is raw. A
 /// source that is no Rust has none.
@@ -28,6 +29,37 @@ fn add(source: &str, tokens: TokenStream, found: &mut Vec<(Range<usize>, bool)>)
                 }
             }
             TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// Returns the words, signs and brackets of a source with their lines, without comments and the
+/// contents of literals. A source that is no Rust has none.
+pub(crate) fn words(source: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    if let Ok(tokens) = source.parse() {
+        add_words(tokens, &mut found);
+    }
+    found
+}
+
+fn add_words(tokens: TokenStream, found: &mut Vec<(String, usize)>) {
+    for token in tokens {
+        let line = token.span().start().line;
+        match token {
+            TokenTree::Group(group) => {
+                let bracket = match group.delimiter() {
+                    Delimiter::Parenthesis => "(",
+                    Delimiter::Brace => "{",
+                    Delimiter::Bracket => "[",
+                    Delimiter::None => "",
+                };
+                found.push((bracket.to_owned(), line));
+                add_words(group.stream(), found);
+            }
+            TokenTree::Ident(word) => found.push((word.to_string(), line)),
+            TokenTree::Punct(sign) => found.push((sign.to_string(), line)),
+            TokenTree::Literal(_) => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 //! alone.
 
 use crate::checkout::File;
-use crate::literals::literals;
+use crate::tokens::literals;
 use crate::violation::Violation;
 
 /// Words that start a question, or point at something else.

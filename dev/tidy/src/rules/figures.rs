@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn unsafe_blocks_are_counted() {
-        let text = "fn a() { unsafe { b() } }\n";
+        let text = "unsafe fn a() { unsafe\n{ b() } }\n// unsafe {\n#[cfg(test)] mod t { fn c() { \
+                    unsafe {} } }\n";
         assert_eq!(unsafe_blocks(&[file("a.rs", text), file("a.md", text)]), 1);
         let many = text.repeat(UNSAFE_BLOCKS + 1);
         let found = violations(&[file("a.rs", &many)]);

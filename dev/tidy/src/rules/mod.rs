@@ -1,5 +1,6 @@
 //! Every rule, in a file of its own.
 
+mod code;
 mod doc_comments;
 mod figures;
 pub(crate) mod imports;
@@ -35,6 +36,7 @@ pub(crate) fn apply(checkout: &Checkout) -> Report {
     ];
     let mut errors: Vec<Violation> = [
         files.iter().flat_map(text::violations).collect(),
+        files.iter().flat_map(code::violations).collect(),
         files.iter().filter_map(languages::violations).collect(),
         files.iter().flat_map(|file| links::violations(file, paths)).collect(),
         manifests::violations(files),

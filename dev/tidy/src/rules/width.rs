@@ -4,7 +4,7 @@
 //! after the last lies in a literal without a place to break it; or tests read the line as data.
 
 use crate::checkout::File;
-use crate::literals::literals;
+use crate::tokens::literals;
 use crate::violation::Violation;
 
 /// Largest number of characters in a line.
