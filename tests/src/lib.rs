@@ -14,6 +14,7 @@ pub mod chain;
 mod compiler;
 pub mod corpus;
 pub mod device_options;
+mod files;
 pub mod golden;
 pub mod host_program;
 pub mod hunted;
@@ -40,6 +41,7 @@ mod workbench;
 
 pub use background::Background;
 pub use compiler::Compiler;
+pub use files::files_below;
 pub use nginx::Nginx;
 pub use parallel::for_each;
 pub use port::Port;

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use crate::background::Background;
 use crate::port::Port;
-use crate::{Run, workspace_root};
+use crate::{Run, files_below, workspace_root};
 
 /// A version of buildbox-casd. Both versions have a content store, an action cache and execution,
 /// use SHA-256 and run actions with bubblewrap, in a root that holds the inputs of the action and
@@ -80,10 +80,16 @@ impl RealServer {
         self.process.id()
     }
 
-    /// Returns the folder in which the server keeps its blobs and results, each in a file that is
-    /// named by parts of a digest.
-    pub fn store(&self) -> PathBuf {
-        self.store.path().join("store")
+    /// Returns the files of the server's blobs, each named by parts of its digest. What else is in
+    /// the store is not listed: the server mounts the roots of actions there, and a mount that goes
+    /// cannot be read.
+    pub fn blobs(&self) -> Vec<PathBuf> {
+        files_below(&self.store.path().join("store/cas/objects"))
+    }
+
+    /// Returns the files of the results in the server's action cache.
+    pub fn results(&self) -> Vec<PathBuf> {
+        files_below(&self.store.path().join("store/actioncache/objects"))
     }
 
     /// Returns the output of the server so far.
@@ -152,8 +158,9 @@ mod tests {
         for casd in Casd::ALL {
             let mut server = RealServer::start(casd);
             server.restart();
-            let (port, store) = (server.port(), server.store());
-            assert!(store.join("cas").is_dir());
+            let port = server.port();
+            let store = server.store.path().to_owned();
+            assert!(store.join("store/cas/objects").is_dir());
             drop(server);
             assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
             assert!(!store.exists(), "{} is still there", store.display());

@@ -10,7 +10,7 @@ use weft_artifact::Artifact as _;
 use weft_remote::digest::{Digest, DigestFunction};
 use weft_remote::{Remote, RemoteAction, RemoteResult, Settings};
 use weft_tests::chain::{NAMES, UNITS};
-use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench};
+use weft_tests::{Casd, Nginx, Outcome, RealServer, Run, Workbench, files_below};
 
 /// Contents that replace every output.
 const GARBAGE: [&[u8]; 4] =
@@ -43,13 +43,6 @@ fn steps(bench: &Workbench) -> Vec<(&'static str, Run, Vec<&'static str>)> {
         ("codegen", both, vec!["a.opt.bc", "a.ptx"]),
         ("assemble", bench.assemble("a"), vec!["a.cubin"]),
     ]
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-    let below = |path: PathBuf| if path.is_dir() { files_below(&path) } else { vec![path] };
-    entries.flat_map(below).collect()
 }
 
 /// Runs every step three times with `options`, and replaces its stored result by garbage with
@@ -201,7 +194,7 @@ fn garbage_in_a_clusters_cache_is_run_again_and_replaced() {
     let settings = Settings { cache: Some(server.url()), ..Settings::default() };
     let poison = |garbage: &[u8]| {
         let digest = upload(&settings, garbage);
-        poison_results(files_below(&server.store().join("actioncache")), digest);
+        poison_results(server.results(), digest);
     };
     let options = [format!("--remote-executor={}", server.url()), "--cache=off".to_owned()];
     let is_hit = |outcome: &Outcome| outcome.stderr.contains("1 from a remote cache");

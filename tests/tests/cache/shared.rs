@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 
 use weft_tests::chain;
-use weft_tests::{Outcome, Run, Workbench, tools};
+use weft_tests::{Outcome, Run, Workbench, files_below, tools};
 
 /// Two users, and a group that contains both. No other account has these numbers.
 const USERS: [u32; 2] = [47_110, 47_111];
@@ -230,16 +230,7 @@ fn nothing_in_the_folder_is_waited_for() {
     paths.push(entry(&bench));
     for kind in ["history", "tools"] {
         let folder = bench.file("cache/v1").join(kind);
-        let files =
-            std::fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
-        let below = |path: PathBuf| -> Vec<PathBuf> {
-            if path.is_dir() {
-                std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect()
-            } else {
-                vec![path]
-            }
-        };
-        paths.extend(files.flat_map(below));
+        paths.extend(files_below(&folder));
     }
     assert!(paths.len() >= 6, "{paths:?}");
     for path in paths {

@@ -15,18 +15,6 @@ const TOOL: &str = "#!/bin/sh\nset -e\nfor out in \"$@\"; do echo made > \"$out\
 /// The dialect of Bazel 4, which names outputs in the field of version 2.0.
 const BAZEL: Dialect = Dialect { digest_function: DigestFunction::Sha256, old_outputs: true };
 
-/// Returns the paths of all files in a server's store.
-fn stored(server: &RealServer) -> Vec<PathBuf> {
-    let (mut files, mut folders) = (Vec::new(), vec![server.store().join("cas")]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files
-}
-
 fn has(files: &[PathBuf], digest: Digest) -> bool {
     let hash = digest.hex();
     files.iter().any(|path| path.to_string_lossy().replace('/', "").ends_with(&hash))
@@ -103,7 +91,7 @@ fn messages_are_those_of_bazel() {
     files.environment = pairs(&[("Z", "1"), ("EMPTY", ""), ("A", "two words")]);
     files.platform = pairs(&[("b", "2"), ("a", "1")]);
     let uncached = RemoteAction { do_not_cache: true, ..case("uncached", &["out"]) };
-    let stored = stored(&server);
+    let stored = server.blobs();
     for action in [case("plain", &["out"]), files, uncached] {
         let messages = Messages::new(&action, BAZEL).unwrap();
         for (what, digest) in
@@ -162,7 +150,8 @@ fn directories_are_those_of_buildbox() {
         assert!(error.to_string().contains("tree"), "{error}");
         // A message Tree holds the root as field 1 and every other directory as field 2.
         let root = field(1, &messages.blobs[&messages.root].load().unwrap());
-        let trees: Vec<Vec<u8>> = stored(&server)
+        let trees: Vec<Vec<u8>> = server
+            .blobs()
             .iter()
             // Files that the server is still writing get another name a moment later.
             .filter_map(|path| std::fs::read(path).ok())

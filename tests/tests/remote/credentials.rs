@@ -1,11 +1,11 @@
 //! Credentials that expire, and servers that want different ones.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use weft_remote::{Remote, RemoteResult, Settings};
 use weft_tests::chain::NAMES;
-use weft_tests::{Casd, Nginx, RealServer, Run};
+use weft_tests::{Casd, Nginx, RealServer, Run, files_below};
 
 use crate::proxy::Calls;
 use crate::steps::{linked, on};
@@ -76,26 +76,18 @@ fn a_build_goes_on_when_its_tokens_expire() {
     assert_eq!(asked, question.repeat(asked.lines().count()));
     assert!(!messages.contains("hunter2"), "{messages}");
     bench.remove("token");
-    assert!(holding(bench.path(), b"hunter2").is_empty());
-    assert!(holding(&server.store(), b"hunter2").is_empty());
+    assert!(holding(files_below(bench.path()), b"hunter2").is_empty());
+    assert!(holding([server.blobs(), server.results()].concat(), b"hunter2").is_empty());
 }
 
-/// Returns the files below `folder` that hold `text`.
-fn holding(folder: &Path, text: &[u8]) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let holds = |path: &PathBuf| {
+/// Returns those of `files` that hold `text`.
+fn holding(files: Vec<PathBuf>, text: &[u8]) -> Vec<PathBuf> {
+    let mut files = files;
+    files.retain(|path| {
         let content = std::fs::read(path).unwrap_or_default();
         content.windows(text.len()).any(|part| part == text)
-    };
-    entries
-        .flat_map(|path| {
-            if path.is_dir() {
-                holding(&path, text)
-            } else {
-                Vec::from_iter(Some(path).filter(holds))
-            }
-        })
-        .collect()
+    });
+    files
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Workers for each phase and each size of memory.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,23 +11,13 @@ use crate::steps::{linked, on};
 /// Largest size of a message that describes a command.
 const LARGEST_COMMAND: usize = 4_000;
 
-/// Returns the commands in the store of a server that run `program`. The messages are bytes with
+/// Returns the commands among the blobs of a server that run `program`. The messages are bytes with
 /// readable names in them.
-fn commands(folder: &Path, program: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(commands(&path, program));
-            continue;
-        }
-        let content = std::fs::read(&path).unwrap_or_default();
-        let text = String::from_utf8_lossy(&content).into_owned();
-        if content.len() < LARGEST_COMMAND && text.contains(program) && text.contains("TMPDIR") {
-            found.push(text);
-        }
-    }
-    found
+fn commands(server: &RealServer, program: &str) -> Vec<String> {
+    let contents = server.blobs().into_iter().filter_map(|path| std::fs::read(path).ok());
+    let small = contents.filter(|content| content.len() < LARGEST_COMMAND);
+    let texts = small.map(|content| String::from_utf8_lossy(&content).into_owned());
+    texts.filter(|text| text.contains(program) && text.contains("TMPDIR")).collect()
 }
 
 #[test]
@@ -44,7 +33,7 @@ fn phases_have_platforms_of_their_own() {
         on(&server.url(), run).args(options).succeed();
     }
     let [codegen, assemble] = ["./backend-job", "./ptxas"].map(|program| {
-        let found = commands(&server.store(), program);
+        let found = commands(&server, program);
         assert_eq!(found.len(), 1, "{program}: {found:?}");
         found[0].clone()
     });
@@ -77,7 +66,7 @@ fn a_step_that_is_killed_is_tried_in_the_next_class_and_then_here() {
     let step = || plain().args(classes);
     let said = ["had not enough resources", "it is tried once more on a worker with 4.0 GiB"];
     step().expect(4).says(&said);
-    let pools: Vec<bool> = commands(&server.store(), "TMPDIR")
+    let pools: Vec<bool> = commands(&server, "TMPDIR")
         .iter()
         .map(|command| {
             let [large, tiny] = ["large-one", "tiny"].map(|pool| command.contains(pool));
@@ -108,9 +97,9 @@ fn the_size_of_the_inputs_chooses_the_first_class() {
     let server = RealServer::start(Casd::Newer);
     let classes = ["--remote-memory-class=8G:pool=large-one", "--remote-memory-class=1G:pool=tiny"];
     for (input, pool, other) in [("a", "tiny", "large-one"), ("large", "large-one", "tiny")] {
-        let before = commands(&server.store(), "./ptxas");
+        let before = commands(&server, "./ptxas");
         on(&server.url(), bench.assemble(input)).args(classes).succeed();
-        let mut new = commands(&server.store(), "./ptxas");
+        let mut new = commands(&server, "./ptxas");
         new.retain(|command| !before.contains(command));
         assert_eq!(new.len(), 1, "{input}: {new:?}");
         assert!(new[0].contains(pool) && !new[0].contains(other), "{input}: {:?}", new[0]);
