@@ -256,12 +256,8 @@ fn has_another(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -
         && has_definition(program, units, node)
 }
 
-/// Whether one of `units` has a definition of the name of `node`. Equal merged functions have
-/// locals of one name, each in its own unit.
+/// Whether one of `units` has a definition of the name of `node`.
 fn has_definition(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
     let index = program.index;
-    if index.is_local(node) {
-        return units.iter().any(|&unit| index.find(unit, index.name(node)).is_some());
-    }
     index.definitions(node).iter().any(|&copy| units.contains(&index.member(copy)))
 }

@@ -3,11 +3,10 @@
 //! nvcc makes the names of a unit's locals from its path, but for those of inline and weak
 //! functions: their static variables and lambdas have the same names in every unit.
 
-use std::collections::BTreeSet;
-
 use crate::model::error::LinkError;
 use crate::model::ids::{ModuleIndex, NodeId};
 
+use super::locals_reached::locals_reached;
 use super::program::Program;
 
 /// Refuses a job that reads another unit with a local of the same name, if nvlink takes both:
@@ -48,20 +47,7 @@ fn is_taken(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> b
     let is_root = |&root: &NodeId| {
         index.is_definition(root) && !index.is_local(root) && stays(program, units, root)
     };
-    let mut queue: Vec<NodeId> = index.own_nodes(unit).filter(is_root).collect();
-    let mut taken = BTreeSet::new();
-    while let Some(next) = queue.pop() {
-        let mut meet = |target: NodeId| {
-            if index.is_local(target) && index.member(target) == unit && taken.insert(target) {
-                queue.push(target);
-            }
-        };
-        index.for_each_reference(next, &mut meet);
-        let function = index.function(next);
-        let calls = function.iter().flat_map(|function| function.calls());
-        calls.for_each(|call| meet(call.callee()));
-    }
-    taken.contains(&node)
+    locals_reached(index, index.own_nodes(unit).filter(is_root).collect()).contains(&node)
 }
 
 /// Whether the definition at `node` is the one that nvlink takes of those in `units`: the first, or

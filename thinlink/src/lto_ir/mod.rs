@@ -25,12 +25,14 @@
 //!   others call its functions.
 //!
 //! Merged definitions (inline functions, templates, virtual tables) that are equal serve a job from
-//! any of its units, so a job does not read the module of the prevailing definition for them.
+//! any of its units, so a job does not read the module of the prevailing definition for them, but
+//! for functions with local static variables.
 //!
 //! Cost: the symbols that each job reaches, with their edges, twice or three times.
 
 mod decide;
 mod locals;
+mod locals_reached;
 mod program;
 mod reach;
 mod roots;

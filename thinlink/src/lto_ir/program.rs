@@ -8,6 +8,8 @@ use crate::analyses::liveness::Liveness;
 use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
 use crate::model::index::Index;
 
+use super::locals_reached::locals_reached;
+
 /// NVPTX's address spaces of memory that outlives a kernel: global and constant.
 const LASTING: [u32; 2] = [1, 4];
 /// NVPTX's address space of shared memory.
@@ -168,7 +170,7 @@ impl<'a, 'units> Program<'a, 'units> {
     /// Whether all definitions of the name of `provider` are equal, so that a job may use any.
     pub(super) fn is_equal_everywhere(&self, provider: NodeId) -> bool {
         let index = self.index;
-        if !index.linkage(provider).is_merged() {
+        if !index.linkage(provider).is_merged() || self.has_own_variables(provider) {
             return false;
         }
         let content = index.content(provider);
@@ -179,6 +181,22 @@ impl<'a, 'units> Program<'a, 'units> {
                     || content.is_some() && index.content(node) == content)
         };
         index.definitions(provider).iter().all(is_equal)
+    }
+
+    /// Whether the merged definition at `node` has a static variable that something writes: the
+    /// program has one, and nvcc makes the one of a `weak` function a local of each unit, of the
+    /// same name. A variable of a name of its own is its unit's, and each unit goes by its own.
+    fn has_own_variables(&self, node: NodeId) -> bool {
+        let index = self.index;
+        let others = index.definitions(node).iter().map(|&copy| index.member(copy));
+        let mut others = others.filter(|&unit| unit != index.member(node)).peekable();
+        if others.peek().is_none() {
+            return false;
+        }
+        locals_reached(index, vec![node]).into_iter().any(|local| {
+            self.memory(local) == Some(Memory::Written)
+                && others.clone().any(|unit| index.find(unit, index.name(local)).is_some())
+        })
     }
 }
 
