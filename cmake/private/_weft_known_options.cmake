@@ -150,6 +150,7 @@ function(_weft_known_options known refused)
     "--module|the build names the files of its steps"
     "--module-id|the build names the files of its steps"
     "--module-map|the build names the files of its steps"
+    "--notices-on-stdout|`weft link` keeps the messages of its steps"
     "--nvlink|units of nvcc are no targets yet, call import by hand"
     "--nvvm|units of nvcc are no targets yet, call import by hand"
     "--opaque|name the files with OPAQUE"

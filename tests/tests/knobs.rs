@@ -159,7 +159,7 @@ fn short_help_fits_on_a_screen_and_long_help_has_every_option() {
         assert!(lines <= SCREEN, "{program} {subcommand}: {lines} lines\n{short}");
         let is_hidden = |name: &&String| !long.contains(name.as_str());
         let hidden: Vec<&String> = names.iter().filter(is_hidden).collect();
-        let expected = ["--isolated", "--print-report"];
+        let expected = ["--isolated", "--notices-on-stdout", "--print-report"];
         assert!(hidden.iter().all(|name| expected.contains(&name.as_str())), "{hidden:?}");
     }
 }

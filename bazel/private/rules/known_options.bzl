@@ -138,6 +138,7 @@ REFUSED_OPTIONS = {
     "--module-id": "the build names the files of its steps",
     "--module-map": "the build names the files of its steps",
     "--no-cache": "Bazel's own caches and clusters serve its actions",
+    "--notices-on-stdout": "`weft link` keeps the messages of its steps",
     "--nvlink": "units of nvcc are no targets yet, call import by hand",
     "--nvvm": "units of nvcc are no targets yet, call import by hand",
     "--opaque": "name the files in a weft_cuda_import",

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 use crate::group::ChildGroup;
 
@@ -39,10 +39,9 @@ impl BuildCommand<'_> {
         self.command()?.status()
     }
 
-    /// Does the same, but returns what the command writes to standard error.
-    pub fn run_with_messages(self) -> io::Result<(ExitStatus, String)> {
-        let output = self.command()?.stdout(Stdio::inherit()).output()?;
-        Ok((output.status, String::from_utf8_lossy(&output.stderr).into_owned()))
+    /// Does the same, but returns what the command writes.
+    pub fn run_with_output(self) -> io::Result<Output> {
+        self.command()?.stdin(Stdio::inherit()).output()
     }
 
     #[expect(clippy::disallowed_methods, reason = "this crate starts processes")]
@@ -90,12 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_those_of_standard_error() -> io::Result<()> {
-        let arguments = ["-c".to_owned(), "echo told >&2; exit 3".to_owned()];
+    fn output_is_that_of_both_streams() -> io::Result<()> {
+        let arguments = ["-c".to_owned(), "echo told >&2; echo shown; exit 3".to_owned()];
         let command =
             BuildCommand { program: "/bin/sh", arguments: &arguments, without: &[], group: None };
-        let (status, messages) = command.run_with_messages()?;
-        assert_eq!((status.code(), messages.as_str()), (Some(3), "told\n"));
+        let Output { status, stdout, stderr } = command.run_with_output()?;
+        assert_eq!(status.code(), Some(3));
+        assert_eq!((stdout.as_slice(), stderr.as_slice()), (&b"shown\n"[..], &b"told\n"[..]));
         Ok(())
     }
 
@@ -109,8 +109,8 @@ mod tests {
             without: &["HOME"],
             group: None,
         };
-        let (_, messages) = command.run_with_messages()?;
-        assert!(messages.starts_with("none/"), "{messages}");
+        let Output { stderr, .. } = command.run_with_output()?;
+        assert!(stderr.starts_with(b"none/"), "{stderr:?}");
         Ok(())
     }
 }

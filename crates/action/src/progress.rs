@@ -83,8 +83,13 @@ impl Tally {
 }
 
 impl Progress {
-    /// Starts to report that `what` is running.
-    pub(crate) fn start(what: String, tally: &Arc<Tally>, network: Network) -> Self {
+    /// Starts to report that `what` is running, if that is to be shown.
+    pub(crate) fn start(
+        what: String,
+        tally: &Arc<Tally>,
+        network: Network,
+        is_shown: bool,
+    ) -> Self {
         let (end, ended) = channel::<()>();
         let is_terminal = std::io::stderr().is_terminal();
         let stage = Arc::new(Mutex::new(String::new()));
@@ -120,7 +125,8 @@ impl Progress {
             }
         };
         // Without a thread there is no progress to see, and the work goes on.
-        let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(tell).ok();
+        let builder = std::thread::Builder::new().name("progress".to_owned());
+        let thread = is_shown.then(|| builder.spawn(tell).ok()).flatten();
         Self { end: Some(end), thread, stage, tally: Arc::clone(tally), number }
     }
 
@@ -158,7 +164,7 @@ mod tests {
     #[test]
     fn an_action_counts_as_running_until_its_progress_is_dropped() {
         let tally = Arc::new(Tally::default());
-        let start = || Progress::start("unit".to_owned(), &tally, Arc::new(|| None));
+        let start = || Progress::start("unit".to_owned(), &tally, Arc::new(|| None), true);
         let (first, second) = (start(), start());
         assert_eq!(tally.others(first.number), Some(1));
         second.set("queued".to_owned());

@@ -428,7 +428,9 @@ impl Session {
         let servers = self.servers.clone();
         let network = move || servers.as_ref()?.traffic();
         let what = format!("{}: {}", self.name, name_of(action));
-        Progress::start(what, &self.tally, Arc::new(network))
+        // The program that reads the notices says how far its work is.
+        let is_shown = !self.settings.notices_on_stdout;
+        Progress::start(what, &self.tally, Arc::new(network), is_shown)
     }
 
     /// Says how far an action is that consists of others, for the line about long work.
@@ -473,7 +475,11 @@ impl Session {
 
     fn say(&self, message: &str) {
         // An error means that nobody reads messages.
-        let _ = writeln!(io::stderr(), "{}: {message}", self.name);
+        let _ = if self.settings.notices_on_stdout {
+            writeln!(io::stdout(), "{}: {message}", self.name)
+        } else {
+            writeln!(io::stderr(), "{}: {message}", self.name)
+        };
     }
 }
 

@@ -24,6 +24,9 @@ pub struct Settings {
     /// Whether to run every phase as a process in a folder with only its inputs, as a cluster
     /// would.
     pub isolated: bool,
+    /// Whether what is said of caches and servers goes to standard output. A program that keeps
+    /// what this one says of its input must not keep that.
+    pub notices_on_stdout: bool,
     /// A phase that takes little, but whose results other programs of the build need, too, so that
     /// the cache keeps them.
     pub shared: Option<Phase>,

@@ -27,6 +27,7 @@ fn settings(folder: Option<&Path>) -> Settings {
         stats: false,
         explain_misses: false,
         isolated: false,
+        notices_on_stdout: false,
         shared: None,
         remote: None,
     }

@@ -43,6 +43,10 @@ pub struct ExecutionArguments {
     /// Run each phase as a process in a folder that holds only its inputs, as on another machine
     #[arg(long, hide = true)]
     isolated: bool,
+    /// Say on standard output what is to be said of caches and servers, for a program that keeps
+    /// the messages on standard error
+    #[arg(long, hide = true)]
+    notices_on_stdout: bool,
 }
 
 /// Options that choose the cache.
@@ -120,6 +124,7 @@ impl ExecutionArguments {
             stats: self.stats,
             explain_misses: self.explain_miss,
             isolated: self.isolated,
+            notices_on_stdout: self.notices_on_stdout,
             shared: None,
             remote: if self.no_cache {
                 None

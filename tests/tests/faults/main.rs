@@ -9,6 +9,7 @@
 
 mod child_processes;
 mod kills;
+mod links;
 mod load;
 mod machine;
 mod network_files;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use weft_action::Settings;
 use weft_artifact::{Artifact as _, Manifest, ManifestModule, Plan, digest};
 use weft_cli::{Blame as _, Fault, files};
 use weft_workers::Workers;
@@ -29,6 +30,8 @@ pub(super) const MANIFEST: &str = "plans/manifest.json";
 pub(super) struct DeviceLink<'a> {
     pub(super) arguments: &'a LinkArguments,
     pub(super) tools: &'a Tools,
+    /// Caches and servers of the link and of its steps.
+    pub(super) settings: &'a Settings,
     pub(super) host: &'a HostLink,
     pub(super) inputs: &'a [Input],
     /// Folder of the files between the steps.
@@ -81,6 +84,17 @@ impl DeviceLink<'_> {
         arguments
     }
 
+    /// Returns the options that the steps by Weft's programs have beside those that make a result.
+    /// What is said of caches and servers is no part of one, and is said once a link.
+    fn own_options(&self) -> impl Iterator<Item = String> {
+        let remote = self.settings.remote.as_ref();
+        let invocation = remote.map(|remote| {
+            let id = &remote.client.invocation.id;
+            ["--remote-invocation".to_owned(), id.clone()]
+        });
+        std::iter::once("--notices-on-stdout".to_owned()).chain(invocation.into_iter().flatten())
+    }
+
     fn step(&self, what: &str, program: &str, arguments: Vec<String>) -> Step {
         let what = format!("{what} of {}", self.host.output.display());
         Step { what, program: program.to_owned(), arguments, work: 1 }
@@ -105,7 +119,13 @@ impl DeviceLink<'_> {
             let step = Step {
                 what: format!("summarize of {}", input.path.display()),
                 program: self.tools.summarize.clone(),
-                arguments: common.iter().cloned().chain(nvlink).chain(files).collect(),
+                arguments: common
+                    .iter()
+                    .cloned()
+                    .chain(self.own_options())
+                    .chain(nvlink)
+                    .chain(files)
+                    .collect(),
                 work: 1,
             };
             let facts = Facts {
@@ -145,6 +165,7 @@ impl DeviceLink<'_> {
         arguments.extend(["--link-order".to_owned(), list("link-order.txt")]);
         let renames = self.host.renames.iter();
         arguments.extend(renames.map(|option| format!("--host-link-option={option}")));
+        arguments.extend(self.own_options());
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
         *messages += &keeper.run(&self.step("thinlink", &self.tools.thinlink, arguments))?;
@@ -211,6 +232,7 @@ impl DeviceLink<'_> {
                 let _ = writeln!(reports, "{}\t{}", module.module_id, report.display());
                 arguments.extend(["--report".to_owned(), text(&report)]);
             }
+            arguments.extend(self.own_options());
             arguments.extend(self.arguments.of_step("run"));
             let step = Step {
                 what: format!("the job of {}", module.module_id),

@@ -21,7 +21,7 @@ mod tools;
 use std::path::{Path, PathBuf};
 
 use weft_action::Scratch;
-use weft_cli::{Blame as _, Fault, failure};
+use weft_cli::{Blame as _, ExecutionArguments, Fault, failure};
 use weft_workers::Workers;
 
 use crate::drivers::{Driver, divided};
@@ -163,7 +163,9 @@ fn device(
     let search_path = std::env::var_os("PATH");
     let program = arguments.program()?;
     let tools = Tools::find(arguments.cuda.as_deref(), program, search_path.as_deref())?;
-    record::linked(&DeviceLink { arguments, tools: &tools, host, inputs, folder, workers })
+    let settings = ExecutionArguments::default().settings()?;
+    let (tools, settings) = (&tools, &settings);
+    record::linked(&DeviceLink { arguments, tools, settings, host, inputs, folder, workers })
 }
 
 /// Makes the object that registers the image when the program starts.

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use weft_action::{Action, CacheMode, Input, Outcome, Phase, Session, Settings, Tool};
-use weft_cli::{Blame as _, ExecutionArguments, Fault, files};
+use weft_cli::{Blame as _, Fault, files};
 use weft_lto_ir::NvlinkArguments;
 
 use super::device::{DeviceLink, FATBIN, Linked, MANIFEST};
@@ -18,7 +18,7 @@ use crate::executables::NAME;
 /// Returns the result of the device link: from the cache, or by its steps.
 pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
     let outputs = outputs(link);
-    let session = Session::new(NAME, settings(link)?);
+    let session = Session::new(NAME, settings(link));
     let (tools, libraries) = programs(link)?;
     let digest = session.digest_of(&tools).map(|tools| {
         let libraries =
@@ -41,14 +41,14 @@ pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
 
 /// Returns the settings of the session. What an option's file holds is in no key, and a cluster
 /// cannot run what knows its inputs by their digests: the steps ask it themselves.
-fn settings(link: &DeviceLink<'_>) -> anyhow::Result<Settings> {
-    let mut settings = ExecutionArguments::default().settings()?;
+fn settings(link: &DeviceLink<'_>) -> Settings {
+    let mut settings = link.settings.clone();
     settings.remote = settings.remote.filter(|remote| remote.client.executor.is_none());
     if link.arguments.names_files() {
         settings.mode = CacheMode::Off;
         settings.remote = None;
     }
-    Ok(settings)
+    settings
 }
 
 /// Gets the files `outputs` of the whole device link into its folder, and returns what the steps

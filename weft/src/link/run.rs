@@ -1,7 +1,7 @@
 //! Starts the programs of a link.
 
 use std::io;
-use std::process::ExitStatus;
+use std::process::{ExitStatus, Output};
 
 use weft_action::{BuildCommand, ChildGroup};
 use weft_cli::{Blame as _, Fault, failure, files};
@@ -26,10 +26,14 @@ impl Step {
         self.start(None, |command| Ok((command.run()?, String::new()))).map(drop)
     }
 
-    /// Runs the program in a group and returns its messages, which are printed if it fails.
-    #[expect(clippy::redundant_closure_for_method_calls, reason = "a method has one lifetime")]
+    /// Runs the program in a group and returns its messages, which are printed if it fails. What it
+    /// has to say of this run alone, on standard output, is printed at once.
     pub(super) fn messages(&self, group: &ChildGroup) -> anyhow::Result<String> {
-        self.start(Some(group), |command| command.run_with_messages())
+        self.start(Some(group), |command| {
+            let Output { status, stdout, stderr } = command.run_with_output()?;
+            files::say(&stdout);
+            Ok((status, String::from_utf8_lossy(&stderr).into_owned()))
+        })
     }
 
     fn start(
