@@ -87,9 +87,9 @@ impl<'bench> Chain<'bench> {
         Self { bench, way, place, built, expected, duration: duration.max(500) }
     }
 
-    /// Returns the cubins of the undisturbed build of the first state.
+    /// Returns the cubins of the undisturbed build of the first state, if the way keeps them.
     pub fn cubins(&self) -> Vec<&[u8]> {
-        let cubin = |unit| self.expected[0].get(&self.way.cubin(unit)).map(Vec::as_slice);
+        let cubin = |unit| self.expected[0].get(&self.way.cubin(unit)?).map(Vec::as_slice);
         (0..COUNT).filter_map(cubin).collect()
     }
 

@@ -29,7 +29,8 @@ impl Variant {
     }
 }
 
-/// Writes the bitcode of every unit in both states: `first/u0.bc`, `edited/u0.bc` and so on.
+/// Writes the bitcode of every unit in both states, and host objects with it: `first/u0.bc`,
+/// `first/u0.o`, `edited/u0.bc` and so on.
 pub fn write(bench: &Workbench) {
     for variant in Variant::ALL {
         let folder = bench.file(variant.name());
@@ -41,7 +42,7 @@ pub fn write(bench: &Workbench) {
         let stem = format!("{}/u{unit}", variant.name());
         bench.write(&format!("{stem}.ll"), text(unit, variant));
         let files = [format!("{stem}.ll"), "-o".to_owned(), format!("{stem}.bc")];
-        bench.llvm("llvm-as").args(files).attempt().map(drop)
+        bench.llvm("llvm-as").args(files).attempt().map(|_| bench.embed(&stem))
     });
     assert!(failures.is_empty(), "{failures:?}");
 }

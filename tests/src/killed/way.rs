@@ -25,6 +25,8 @@ pub enum Way {
     /// A script that starts the executables itself, with all phases of a module in one command.
     /// It knows nothing of an earlier build.
     ByHand,
+    /// `weft link`, which starts the executables and the host linker.
+    Link,
     /// Bazel, with the rules. Its server outlives a killed client, and the actions of a killed
     /// server are the sandbox's to end.
     Bazel,
@@ -45,7 +47,7 @@ pub enum Place {
 
 impl Way {
     /// The ways in which each command of a build is Weft's, and which use Weft's cache.
-    pub const WITHOUT_SERVER: [Self; 3] = [Self::Ninja, Self::Make, Self::ByHand];
+    pub const WITHOUT_SERVER: [Self; 4] = [Self::Ninja, Self::Make, Self::ByHand, Self::Link];
 
     /// Fills `folder` with the sources and the description of the build.
     pub(super) fn prepare(self, bench: &Workbench, folder: &Path) {
@@ -74,6 +76,12 @@ impl Way {
                 Run::new("touch", folder).args(["-d", "2000-01-01"]).args(sources).succeed();
             }
             Self::ByHand => write(&folder.join("build.sh"), script()),
+            Self::Link => {
+                std::fs::create_dir_all(folder.join("out"))
+                    .unwrap_or_else(|error| panic!("cannot create {}: {error}", folder.display()));
+                write(&folder.join("main.c"), "int main(void) { return 0; }\n");
+                Run::new("cc", folder).args(["-c", "main.c", "-o", "main.o"]).succeed();
+            }
             Self::Bazel => {
                 // All builds have one installation of Bazel.
                 let options = vec![format!("build --jobs={JOBS}")];
@@ -87,9 +95,11 @@ impl Way {
     /// time.
     pub(super) fn put_sources(self, bench: &Workbench, folder: &Path, variant: Variant) {
         for unit in 0..COUNT {
-            let content = bench.read(&format!("{}/u{unit}.bc", variant.name()));
+            let kind = if self == Self::Link { "o" } else { "bc" };
+            let content = bench.read(&format!("{}/u{unit}.{kind}", variant.name()));
             let place = folder.join(match self {
                 Self::Ninja | Self::ByHand => format!("src/u{unit}.bc"),
+                Self::Link => format!("src/u{unit}.o"),
                 Self::Make => format!("build/src/u{unit}.o"),
                 Self::Bazel => format!("{WORKSPACE}/src/u{unit}.bc"),
             });
@@ -122,6 +132,7 @@ impl Way {
                 "build/image.o".to_owned(),
             ],
             Self::ByHand => ["/bin/sh", "-e", "build.sh"].map(str::to_owned).into(),
+            Self::Link => link(),
             Self::Bazel => bazel(folder, place),
         };
         let own = folder.with_extension("cache");
@@ -149,20 +160,35 @@ impl Way {
         match self {
             Self::Ninja => "build/weft",
             Self::Make => "build",
-            Self::ByHand => "out",
+            Self::ByHand | Self::Link => "out",
             Self::Bazel => "workspace/bazel-bin",
         }
     }
 
-    /// Returns the path of a unit's cubin, below the folder with the outputs.
-    pub fn cubin(self, unit: usize) -> PathBuf {
-        match self {
+    /// Returns the path of a unit's cubin, below the folder with the outputs; `None` if the way
+    /// keeps none.
+    pub fn cubin(self, unit: usize) -> Option<PathBuf> {
+        let name = match self {
             Self::Ninja => format!("src/u{unit}.bc.cubin"),
             Self::Make | Self::ByHand => format!("src/u{unit}.cubin"),
+            Self::Link => return None,
             Self::Bazel => format!("_weft/program/{ARCHITECTURE}/jobs/src/u{unit}.cubin"),
-        }
-        .into()
+        };
+        Some(name.into())
     }
+}
+
+/// Returns the command of [`Way::Link`]. The host launches no kernel, so all are kept by name.
+fn link() -> Vec<String> {
+    let cuda = tools().cuda_root().display();
+    let mut words = vec![tools().weft("weft").display().to_string()];
+    let options = ["link", &format!("-j{JOBS}"), &format!("--cuda={cuda}"), "-Xthinlink=--keep=*"];
+    let compiler = ["--", "g++", "-o", "out/program", "main.o"];
+    words.extend(options.into_iter().chain(compiler).map(str::to_owned));
+    words.extend((0..COUNT).map(|unit| format!("src/u{unit}.o")));
+    let runtime = ["-lcudart_static", "-ldl", "-lrt", "-lpthread"].map(str::to_owned);
+    words.extend([format!("-L{cuda}/lib")].into_iter().chain(runtime));
+    words
 }
 
 /// Returns the command of a build by Bazel.
