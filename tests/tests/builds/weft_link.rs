@@ -323,15 +323,25 @@ fn results_of_unchanged_units_come_from_the_cache() {
     assert_eq!(steps(), [22, 15], "both jobs");
 }
 
-/// Another machine makes nothing that the server has.
 #[test]
 fn results_come_from_a_remote_cache() {
+    results_come_from("WEFT_REMOTE_CACHE");
+}
+
+/// The cluster runs what it has not, phase by phase, and keeps the results of whole steps, too.
+#[test]
+fn results_come_from_a_cluster() {
+    results_come_from("WEFT_REMOTE_EXECUTOR");
+}
+
+/// Another machine makes nothing that the server has, which the variable `setting` names.
+fn results_come_from(setting: &str) {
     let server = RealServer::start(Casd::Newer);
     let bench = units_of_nvcc();
     let link = with_runtime("g++", &OBJECTS, &["-o", "program"]);
     let on_machine = |name: &str| {
         let weft = with_cache(weft(&bench, &[], &words(&link)), name);
-        weft.variable("WEFT_REMOTE_CACHE", server.url()).succeed();
+        assert_eq!(weft.variable(setting, server.url()).succeed().stderr, "");
         let counts = ["link", "step"].map(|phase| counts_in(&bench, name, phase));
         (counts, image_of(&bench, "program"))
     };

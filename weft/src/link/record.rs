@@ -6,7 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_action::{Action, CacheMode, Input, Outcome, Phase, Session, Settings, Tool};
+use weft_action::{
+    Action, CacheMode, Input, Outcome, Phase, RemoteSettings, Session, Settings, Tool,
+};
 use weft_cli::{Blame as _, Fault, files};
 use weft_lto_ir::NvlinkArguments;
 
@@ -19,6 +21,19 @@ use crate::executables::NAME;
 pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
     let outputs = outputs(link);
     let session = Session::new(NAME, settings(link));
+    let messages = messages(link, &session, &outputs);
+    // What was found counts, whether or not the rest succeeds.
+    session.finish();
+    say(&messages?);
+    Ok(in_folder(link.folder, &outputs))
+}
+
+/// Makes the files `outputs` in the folder of the link. Returns what the steps had to say.
+fn messages(
+    link: &DeviceLink<'_>,
+    session: &Session,
+    outputs: &[String],
+) -> anyhow::Result<String> {
     let (tools, libraries) = programs(link)?;
     let digest = session.digest_of(&tools).map(|tools| {
         let libraries =
@@ -27,23 +42,24 @@ pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
         all.map(|(name, digest)| (name.to_owned(), digest)).collect()
     });
     let folder = link.arguments.keep.is_none().then_some(link.folder);
-    let keeper = Keeper::new(&session, digest, folder);
+    let keeper = Keeper::new(session, digest, folder);
     // A folder to keep is for the files between the steps, and a report tells of them.
-    let messages = if link.arguments.keep.is_some() || link.arguments.report.is_some() {
-        link.run(&keeper)?
+    if link.arguments.keep.is_some() || link.arguments.report.is_some() {
+        link.run(&keeper)
     } else {
-        whole(link, &session, &keeper, (tools, &libraries), &outputs)?
-    };
-    session.finish();
-    say(&messages);
-    Ok(in_folder(link.folder, &outputs))
+        whole(link, session, &keeper, (tools, &libraries), outputs)
+    }
 }
 
-/// Returns the settings of the session. What an option's file holds is in no key, and a cluster
-/// cannot run what knows its inputs by their digests: the steps ask it themselves.
+/// Returns the settings of the session. What an option's file holds is in no key. A cluster cannot
+/// run what knows its inputs by their digests: it serves as a cache here, and the steps have it run
+/// their phases.
 fn settings(link: &DeviceLink<'_>) -> Settings {
     let mut settings = link.settings.clone();
-    settings.remote = settings.remote.filter(|remote| remote.client.executor.is_none());
+    if let Some(RemoteSettings { client, .. }) = &mut settings.remote {
+        let executor = client.executor.take();
+        client.cache = client.cache.take().or(executor);
+    }
     if link.arguments.names_files() {
         settings.mode = CacheMode::Off;
         settings.remote = None;
