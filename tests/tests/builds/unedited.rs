@@ -37,7 +37,8 @@ pub(crate) fn cuobjdump(bench: &Workbench, option: &str, file: &str) -> String {
 /// Returns the machine code in a program.
 pub(crate) fn image(bench: &Workbench, program: &str) -> Vec<u8> {
     command(bench, tools().cuda("cuobjdump")).args(["-xelf", "all", program]).succeed();
-    bench.read(&format!("{program}.1.{ARCHITECTURE}.cubin"))
+    let (_, name) = program.rsplit_once('/').unwrap_or(("", program));
+    bench.read(&format!("{name}.1.{ARCHITECTURE}.cubin"))
 }
 
 /// The kernel has taken in the function of the other unit, and what nothing launches is gone.
@@ -66,6 +67,43 @@ fn cmake() {
         let again = command(&bench, "cmake").args(["--build", "build"]).succeed().stdout;
         assert!(!again.contains("Building") && !again.contains("Linking"), "{again}");
     }
+}
+
+/// The package has a step of CMake for each job, and needs two lines in the project. Its link has all
+/// cubins, sorted by the names of units, and the compiler's has those with code, in the order of the
+/// link. So here each unit has a kernel, and the program's comes before the library's.
+#[test]
+fn cmake_by_the_package_makes_the_same_image() {
+    let bench = project();
+    let text = |name: &str| String::from_utf8(bench.read(name)).unwrap();
+    let kernel = "__global__ void spread(int *values) { *values = scaled(*values); }\n\
+                  void spread_all(int *values) { spread<<<1, 1>>>(values); }\n";
+    bench.write("scaling.cu", text("scaling.cu") + kernel);
+    bench.write("advance.cu", text("step.cu"));
+    bench.write("CMakeLists.txt", text("CMakeLists.txt").replace("step.cu", "advance.cu"));
+    let main = text("main.cpp").replace("int main() {", "int main() {\n  spread_all(nullptr);");
+    bench.write("main.cpp", format!("void spread_all(int *);\n{main}"));
+    let built = |folder: &str, settings: &[String]| {
+        let configure = ["-G", "Ninja", "-B", folder, "-DCMAKE_CUDA_ARCHITECTURES=90"];
+        command(&bench, "cmake").args(configure).args(settings).succeed();
+        command(&bench, "cmake").args(["--build", folder]).succeed();
+        let program = format!("{folder}/program");
+        assert_optimized(&bench, &program);
+        image(&bench, &program)
+    };
+    let compiler = format!("-DCMAKE_CUDA_COMPILER={}", weft_nvcc(&bench).display());
+    let unedited = built("unedited", &[compiler]);
+    let lines = "find_package(Weft REQUIRED)\nweft_device_thinlto(TARGET program DEPENDENCIES)\n";
+    bench.write("CMakeLists.txt", text("CMakeLists.txt") + lines);
+    let edited = built(
+        "edited",
+        &[
+            format!("-DWeft_DIR={}", workspace_root().join("cmake").display()),
+            format!("-DWeft_EXECUTABLES_DIR={}", tools().executables().display()),
+            format!("-DCMAKE_CUDA_COMPILER={}", tools().cuda("nvcc").display()),
+        ],
+    );
+    assert!(unedited == edited, "the images differ");
 }
 
 /// Returns a command with the root of CUDA in a variable as well.
