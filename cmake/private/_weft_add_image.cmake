@@ -13,6 +13,7 @@ function(_weft_add_image target architecture label)
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${architecture}")
   get_target_property(units ${target} WEFT_JOB_UNITS)
   get_target_property(nvlink Weft::nvlink IMPORTED_LOCATION)
+  get_target_property(options ${target} WEFT_NVLINK_OPTIONS)
   list(TRANSFORM units APPEND ".cubin" OUTPUT_VARIABLE cubins)
   list(TRANSFORM cubins PREPEND "${root}/" OUTPUT_VARIABLE paths)
   get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
@@ -37,7 +38,7 @@ function(_weft_add_image target architecture label)
   add_custom_command(OUTPUT "${root}/image.cubin"
                      DEPENDS ${paths} "${list}" "${nvlink}"
                      COMMAND "${nvlink}" -arch=${architecture} --options-file "${list}"
-                             -o image.cubin
+                             ${options} -o image.cubin
                      WORKING_DIRECTORY "${root}"
                      COMMENT "Weft nvlink ${target}${label}" VERBATIM)
 endfunction()

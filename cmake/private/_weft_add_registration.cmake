@@ -8,13 +8,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 # Adds the steps that wrap the images of all architectures, machine code of <real> and PTX of
 # <virtual>, and make a host object that registers them when the program starts. Sets <out> to that
 # object. Objects of nvcc wait to be registered, too: units, and files with opaque device code.
+# Images are compressed unless the options of fatbinary say how.
 function(_weft_add_registration out target real virtual)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}")
   get_target_property(fatbinary Weft::fatbinary IMPORTED_LOCATION)
   get_target_property(weft Weft::weft IMPORTED_LOCATION)
   set(images "")
-  set(arguments "")
+  get_target_property(arguments ${target} WEFT_FATBINARY_OPTIONS)
+  if(NOT arguments MATCHES "compress")
+    list(APPEND arguments --compress-all)
+  endif()
   foreach(architecture IN LISTS real)
     string(REGEX REPLACE "^sm_" "" number "${architecture}")
     list(APPEND images "${root}/${architecture}/image.cubin")

@@ -47,8 +47,8 @@ function(_weft_read_option out target option)
     _weft_nearest_options(nearest "${name}" "${known}")
     message(FATAL_ERROR "weft_device_thinlto: unknown option '${option}' for '${target}'. The "
                         "nearest are ${nearest}; docs/knobs.md lists all. Options of tools have "
-                        "-Xsummarize=, -Xthinlink=, -Xcodegen=, -Xassemble= or -Xptxas= before "
-                        "them.")
+                        "-Xsummarize=, -Xthinlink=, -Xcodegen=, -Xassemble=, -Xptxas=, -Xnvlink= or "
+                        "-Xfatbinary= before them.")
   endif()
   if(form STREQUAL "none" AND NOT "${equals}${value}" STREQUAL "")
     message(FATAL_ERROR "${what}: ${name} takes no value.")

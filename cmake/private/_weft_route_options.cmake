@@ -6,13 +6,14 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_read_option.cmake")
 # _weft_route_options(<target> <options> <is_program>)
 #
 # Sorts the user's options by the steps that take them, into the target's properties
-# WEFT_IMPORT_OPTIONS, WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS, files
-# that such options name into WEFT_FILES_OF_<STEP>, options that every step takes into
-# WEFT_EXECUTION_OPTIONS, and the number of jobs that --full gives into WEFT_FULL. What concerns
-# the target's own units goes to _weft_arithmetic and into WEFT_UNIT_OPTIONS, and that is all that
-# a library takes. Options of tools have -X and the name of the step or of ptxas before them.
+# WEFT_IMPORT_OPTIONS, WEFT_THINLINK_OPTIONS, WEFT_CODEGEN_OPTIONS and WEFT_ASSEMBLE_OPTIONS, those
+# of NVIDIA's programs into WEFT_NVLINK_OPTIONS and WEFT_FATBINARY_OPTIONS, files that such options
+# name into WEFT_FILES_OF_<STEP>, options that every step takes into WEFT_EXECUTION_OPTIONS, and the
+# number of jobs that --full gives into WEFT_FULL. What concerns the target's own units goes to
+# _weft_arithmetic and into WEFT_UNIT_OPTIONS, and that is all that a library takes. Options of
+# tools have -X and the name of the step or tool before them.
 function(_weft_route_options target options is_program)
-  set(every summarize thinlink import codegen assemble)
+  set(every summarize thinlink import codegen assemble nvlink fatbinary)
   foreach(step IN LISTS every ITEMS execution)
     set(${step} "")
     set(${step}_files "")
@@ -21,7 +22,7 @@ function(_weft_route_options target options is_program)
   set(full "")
   foreach(option IN LISTS options)
     set(of_link "${option}")
-    if(option MATCHES "^-X(summarize|thinlink|codegen|assemble)=(.+)$")
+    if(option MATCHES "^-X(summarize|thinlink|codegen|assemble|nvlink|fatbinary)=(.+)$")
       list(APPEND ${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
       if(CMAKE_MATCH_1 STREQUAL "summarize")
         set(of_link "")
@@ -82,7 +83,7 @@ function(_weft_route_options target options is_program)
   set_target_properties(${target} PROPERTIES
     WEFT_FULL "${full}"
     WEFT_EXECUTION_OPTIONS "${execution}")
-  foreach(step thinlink import codegen assemble)
+  foreach(step thinlink import codegen assemble nvlink fatbinary)
     string(TOUPPER ${step} upper)
     set_target_properties(${target} PROPERTIES
       WEFT_${upper}_OPTIONS "${${step}}"

@@ -13,7 +13,7 @@ build/transport: $(OBJECTS) build/image.o
 	  --dependency-file $@.d --remove $@
 build/image.o: $(UNITS:%=build/%.cubin)
 	nvlink -arch=sm_90 $^ -o build/image.cubin
-	fatbinary --create=build/image.fatbin -64 --image3=kind=elf,sm=90,file=build/image.cubin
+	fatbinary --create=build/image.fatbin -64 --compress-all --image3=kind=elf,sm=90,file=build/image.cubin
 	weft register build/image.fatbin -o build/image.c
 	clang -c build/image.c -o $@
 build/%.cubin: build/%.linked.bc

@@ -7,7 +7,7 @@ load(":run.bzl", "run")
 # two.
 ONE_IMAGE_SYMBOL = "weft_links_one_device_image_into_a_file"
 
-def link_image(actions, toolchain, name, architecture, files, image):
+def link_image(actions, toolchain, name, architecture, files, options, image):
     """Links the cubins of one architecture and prebuilt device code.
 
     As with nvcc, NVIDIA's device runtime is there for kernels that launch others; nvlink takes
@@ -19,11 +19,13 @@ def link_image(actions, toolchain, name, architecture, files, image):
       name: string, the program and architecture in messages
       architecture: string such as `sm_90`
       files: list of Files, cubins and prebuilt device code
+      options: list of strings, options of nvlink
       image: File to write
     """
     files = files + toolchain.device_runtime
     args = actions.args()
     args.add(architecture, format = "-arch=%s")
+    args.add_all(options)
     args.add("-o", image)
     names = actions.args()
     names.add_all(files)
@@ -39,19 +41,23 @@ def link_image(actions, toolchain, name, architecture, files, image):
         progress_message = "Linking device image %s" % name,
     )
 
-def pack_images(actions, toolchain, name, links, fatbin):
-    """Packs the images of all architectures into one file.
+def pack_images(actions, toolchain, name, links, options, fatbin):
+    """Packs the images of all architectures into one file, compressed unless the options say how.
 
     Args:
       actions: the rule's `ctx.actions`
       toolchain: a WeftToolchainInfo
       name: string, the program in messages
       links: list of structs as `link_device_code` returns
+      options: list of strings, options of fatbinary
       fatbin: File to write
     """
     args = actions.args()
     args.add(fatbin, format = "--create=%s")
     args.add("-64")
+    args.add_all(options)
+    if not [option for option in options if "compress" in option]:
+        args.add("--compress-all")
     inputs = []
     for link in links:
         number = link.architecture[len("sm_"):]

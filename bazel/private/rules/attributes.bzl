@@ -70,8 +70,8 @@ LINK_ATTRIBUTES = {
     "options": attr.string_list(
         doc = "Options of the steps, by their own spelling, such as `-O2`, `--full=4` or " +
               "`--search`; known_options.bzl lists them. `-Xthinlink=OPTION`, " +
-              "`-Xcodegen=OPTION`, `-Xassemble=OPTION` and `-Xptxas=OPTION` are for one step or " +
-              "for ptxas. Options about the compilation of units, such as `--ftz=BOOL` and " +
-              "`--maxrregcount=N`, are for the target's own, too.",
+              "`-Xcodegen=OPTION`, `-Xassemble=OPTION`, `-Xptxas=OPTION`, `-Xnvlink=OPTION` and " +
+              "`-Xfatbinary=OPTION` are for one step or tool. Options about the compilation of " +
+              "units, such as `--ftz=BOOL` and `--maxrregcount=N`, are for the target's own, too.",
     ),
 }

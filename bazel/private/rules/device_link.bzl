@@ -87,7 +87,7 @@ def link_device_code(ctx, architecture, units, options, thinlink_options, feedba
     cubins = [module.cubin for module in modules if module.cubin]
     if cubins:
         image = output_file(ctx, folder, "image.cubin")
-        link_image(ctx.actions, toolchain, name, folder, cubins + opaque, image)
+        link_image(ctx.actions, toolchain, name, folder, cubins + opaque, options.nvlink, image)
     if modules and architecture.has_ptx:
         if opaque:
             fail("%s: it is to have PTX for compute_%s, and %s is prebuilt and has none" % (

@@ -12,6 +12,7 @@ load("//private/providers:weft_info.bzl", "WeftImageInfo", "WeftUnitsInfo", "has
 load(":architectures.bzl", "architectures_of")
 load(":attributes.bzl", "ARCHITECTURES_ATTRIBUTES", "TOOLCHAIN_TYPE")
 load(":device_link.bzl", "link_device_code")
+load(":options.bzl", "sorted_options")
 load(":units.bzl", "output_file", "toolchain_of")
 load(":units_aspect.bzl", "weft_units_aspect")
 
@@ -55,7 +56,7 @@ def make_image(
         objects = [unit.opaque for unit in units if unit.opaque]
         if toolchain_of(ctx).nvcc:
             objects.extend([unit.object for unit in units if unit.modules])
-        registration = _register(ctx, links, fatbin, module_ids, objects)
+        registration = _register(ctx, links, options, fatbin, module_ids, objects)
     return WeftImageInfo(
         fatbin = fatbin,
         label = ctx.label,
@@ -64,10 +65,11 @@ def make_image(
         registration = registration,
     )
 
-def _register(ctx, links, fatbin, module_ids, objects):
+def _register(ctx, links, options, fatbin, module_ids, objects):
     toolchain = toolchain_of(ctx)
     name = str(ctx.label)
-    pack_images(ctx.actions, toolchain, name, links, fatbin)
+    options = sorted_options(ctx.label, options).fatbinary
+    pack_images(ctx.actions, toolchain, name, links, options, fatbin)
     wrapped = output_file(ctx, "registration.c")
     wrap_image(ctx.actions, toolchain, name, fatbin, objects, wrapped)
     definitions = output_file(ctx, "units.s")

@@ -3,7 +3,7 @@
 load(":known_options.bzl", "KNOWN_OPTIONS", "REFUSED_OPTIONS")
 
 # Before an option of a step that needs no entry in the list.
-_STEPS = ["summarize", "thinlink", "codegen", "assemble"]
+_STEPS = ["summarize", "thinlink", "codegen", "assemble", "nvlink", "fatbinary"]
 _PTXAS = "-Xptxas="
 
 # Options of ptxas by which it reads files.
@@ -21,8 +21,9 @@ def sorted_options(label, options, is_library = False, is_image = False):
       is_image: bool, whether the target is an image of other targets' units, which has none itself
 
     Returns:
-      An immutable struct of lists of strings: `summarize`, `thinlink`, `codegen` and `assemble`,
-      options for these steps, the first for the target's own units; of `unit`, a dict of names that
+      An immutable struct of lists of strings: `summarize`, `thinlink`, `codegen`, `assemble`,
+      `nvlink` and `fatbinary`, options for these steps, the first for the target's own units; of
+      `unit`, a dict of names that
       `summarize --option` knows to values, with which the target's units are compiled; and of
       `full`, the number of jobs, or 0 for a job of each module.
     """
@@ -82,8 +83,8 @@ def _found(label, option):
             label,
             option,
             ", ".join(_nearest(name)),
-            "options of tools have -Xsummarize=, -Xthinlink=, -Xcodegen=, -Xassemble= or " +
-            "-Xptxas= before them",
+            "options of tools have -Xsummarize=, -Xthinlink=, -Xcodegen=, -Xassemble=, -Xptxas=, " +
+            "-Xnvlink= or -Xfatbinary= before them",
         ))
     form, steps, choices = (KNOWN_OPTIONS[name] + " ").split(" ")[:3]
     steps = steps.split(",")

@@ -67,6 +67,21 @@ fn every_option_of_the_list_reaches_its_steps() {
 }
 
 #[test]
+fn options_reach_nvidias_programs_and_images_are_compressed() {
+    let workspace = with_options(&[]);
+    let action = |mnemonic: &str| {
+        let query = format!("mnemonic('{mnemonic}', deps(//:program))");
+        workspace.run("aquery", &[&query]).succeed().stdout
+    };
+    assert!(action("WeftFatbinary").contains("--compress-all"));
+    let given = ["-Xnvlink=--verbose", "-Xfatbinary=--compress-mode=size"].map(str::to_owned);
+    set_options(&workspace, &given);
+    assert!(action("WeftNvlink").contains("--verbose"));
+    let fatbinary = action("WeftFatbinary");
+    assert!(fatbinary.contains("--compress-mode=size") && !fatbinary.contains("--compress-all"));
+}
+
+#[test]
 fn the_link_compares_what_units_were_compiled_with() {
     let workspace = with_options(&[]);
     let says = ["were compiled with different values of the option maxrregcount: 32 and 64"];

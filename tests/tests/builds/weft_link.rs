@@ -206,6 +206,10 @@ fn options_reach_the_steps() {
     let calls = ["-Xthinlink=--copy-limit=0", "-Xrun=--Xptxas=--verbose", "-Xnvlink=--verbose"];
     weft(&bench, &calls, &words(&link)).succeed();
     assert!(image_of(&bench, "program").contains("_Z6scaledi"), "the function is called");
+    let size = || bench.read("program").len();
+    let compressed = size();
+    weft(&bench, &["-Xfatbinary=--compress=false"], &words(&link)).succeed();
+    assert!(size() > compressed, "{} and {compressed} bytes", size());
     weft(&bench, &["-Xthinlink"], &words(&link)).expect(2).says(&["STEP=OPTION"]);
     weft(&bench, &["-Xptxas=-v"], &words(&link)).expect(2).says(&["summarize, thinlink, run"]);
     weft(&bench, &["-Xthinlink=--copy-limits=0"], &words(&link))

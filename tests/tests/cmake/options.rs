@@ -36,6 +36,26 @@ fn every_option_of_the_list_reaches_its_steps() {
     });
 }
 
+/// Returns the command of the build file that starts `program`.
+fn command_of(project: &Project, program: &str) -> String {
+    let ninja = fs::read_to_string(project.output("build.ninja")).expect("the build file");
+    let path = format!("/{program} -");
+    let line = ninja.lines().find(|line| line.contains("COMMAND = ") && line.contains(&path));
+    line.unwrap_or_else(|| panic!("no command of {program}")).to_owned()
+}
+
+#[test]
+fn options_reach_nvidias_programs_and_images_are_compressed() {
+    let project = Project::copy("tests/options");
+    configured(&project, &[]).succeed();
+    assert!(command_of(&project, "fatbinary").contains(" --compress-all "));
+    let given = ["-Xnvlink=--verbose", "-Xfatbinary=--compress-mode=size"].map(str::to_owned);
+    configured(&project, &given).succeed();
+    assert!(command_of(&project, "nvlink").contains(" --verbose "));
+    let fatbinary = command_of(&project, "fatbinary");
+    assert!(fatbinary.contains(" --compress-mode=size ") && !fatbinary.contains("-all"));
+}
+
 #[test]
 fn the_link_compares_what_units_were_compiled_with() {
     let project = Project::copy("tests/options");

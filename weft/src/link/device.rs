@@ -69,7 +69,11 @@ impl DeviceLink<'_> {
             let number = architecture.trim_start_matches("sm_");
             format!("--image3=kind=elf,sm={number},file={}", image.display())
         }));
-        arguments.extend(self.arguments.of_step("fatbinary"));
+        let given: Vec<String> = self.arguments.of_step("fatbinary").collect();
+        if !given.iter().any(|option| option.contains("compress")) {
+            arguments.push("--compress-all".to_owned());
+        }
+        arguments.extend(given);
         messages += &keeper.run(&self.step("fatbinary", &self.tools.fatbinary, arguments))?;
         Ok(messages)
     }
