@@ -70,8 +70,8 @@ fn cmake() {
 }
 
 /// The package has a step of CMake for each job, and needs two lines in the project. Its link has
-/// all cubins, sorted by the names of units, and the compiler's has those with code, in the order of
-/// the link. So here each unit has a kernel, and the program's comes before the library's.
+/// all cubins, sorted by the names of units, and the compiler's has those with code, in the order
+/// of the link. So here each unit has a kernel, and the program's comes before the library's.
 #[test]
 fn cmake_by_the_package_makes_the_same_image() {
     let bench = project();
