@@ -60,7 +60,7 @@ impl Servers {
 
     /// Whether actions run there, rather than only having their results looked up.
     pub(crate) fn executes(&self) -> bool {
-        self.settings.client.executor.is_some()
+        self.settings.client.executor.is_some() && !self.settings.is_cache_only
     }
 
     /// Returns the maximum number of actions that run there at a time.

@@ -47,6 +47,8 @@ pub struct RemoteSettings {
     pub salt: String,
     /// Whether to run here the actions that the cluster fails to run.
     pub fallback: bool,
+    /// Whether a cluster serves as a cache alone, and every action runs here.
+    pub is_cache_only: bool,
 }
 
 impl RemoteSettings {

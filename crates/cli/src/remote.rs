@@ -261,6 +261,7 @@ impl RemoteArguments {
             do_not_cache: do_not_cache.unwrap_or_default(),
             salt: text(&self.remote_salt, "WEFT_REMOTE_SALT", &file.salt).unwrap_or_default(),
             fallback: fallback.unwrap_or_default(),
+            is_cache_only: false,
         }))
     }
 

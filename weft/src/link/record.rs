@@ -6,9 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weft_action::{
-    Action, CacheMode, Input, Outcome, Phase, RemoteSettings, Session, Settings, Tool,
-};
+use weft_action::{Action, CacheMode, Input, Outcome, Phase, Session, Settings, Tool};
 use weft_cli::{Blame as _, Fault, files};
 use weft_lto_ir::NvlinkArguments;
 
@@ -56,9 +54,8 @@ fn messages(
 /// their phases.
 fn settings(link: &DeviceLink<'_>) -> Settings {
     let mut settings = link.settings.clone();
-    if let Some(RemoteSettings { client, .. }) = &mut settings.remote {
-        let executor = client.executor.take();
-        client.cache = client.cache.take().or(executor);
+    if let Some(remote) = &mut settings.remote {
+        remote.is_cache_only = true;
     }
     if link.arguments.names_files() {
         settings.mode = CacheMode::Off;
