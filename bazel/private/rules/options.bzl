@@ -23,9 +23,8 @@ def sorted_options(label, options, is_library = False, is_image = False):
     Returns:
       An immutable struct of lists of strings: `summarize`, `thinlink`, `codegen`, `assemble`,
       `nvlink` and `fatbinary`, options for these steps, the first for the target's own units; of
-      `unit`, a dict of names that
-      `summarize --option` knows to values, with which the target's units are compiled; and of
-      `full`, the number of jobs, or 0 for a job of each module.
+      `unit`, a dict of names that `summarize --option` knows to values, with which the target's
+      units are compiled; and of `full`, the number of jobs, or 0 for a job of each module.
     """
     by_step = {step: [] for step in _STEPS}
     unit = {}

@@ -88,8 +88,8 @@ impl DeviceLink<'_> {
         arguments
     }
 
-    /// Returns the options that the steps by Weft's programs have beside those that make a result.
-    /// What is said of caches and servers is no part of one, and is said once a link.
+    /// Returns the options that keep messages about caches and servers out of a step's result, and
+    /// have a server that is down reported once in a link.
     fn own_options(&self) -> impl Iterator<Item = String> {
         let remote = self.settings.remote.as_ref();
         let invocation = remote.map(|remote| {
