@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use weft_artifact::{
     Body, DeviceModule, HostEntryKind, HostFacts, NamedKind, OpaqueImage, OpaqueKind,
-    ReferenceForm, Summary, SummaryFile, Symbol, SymbolIndex,
+    ReferenceForm, Summary, SummaryFile, Symbol, SymbolIndex, architecture_number,
 };
 
 /// Returns the listing of a whole file.
@@ -147,8 +147,14 @@ fn opaque(text: &mut String, image: &OpaqueImage) {
         "" => String::new(),
         architecture => format!(" for {architecture}"),
     };
+    let compiled_for = match image.virtual_architecture {
+        Some(number) if architecture_number(&image.architecture) != Some(number) => {
+            format!(", compiled for compute_{number}")
+        }
+        _ => String::new(),
+    };
     let compressed = if image.compressed { ", compressed" } else { "" };
-    line(text, format_args!("  opaque {kind}{architecture}{compressed}"));
+    line(text, format_args!("  opaque {kind}{architecture}{compiled_for}{compressed}"));
     match &image.symbols {
         None => line(text, format_args!("    symbols cannot be known")),
         Some(symbols) => {

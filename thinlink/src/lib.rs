@@ -11,6 +11,7 @@
 //! | merge them, resolve names | `model::index` | n log n in the symbols |
 //! | references of the host | `analyses::host` | entries, times log of the references |
 //! | names in opaque device code | `analyses::opaque_code` | n log n in the names |
+//! | the image's virtual architecture | `analyses::virtual_architecture` | images without bitcode |
 //! | options that hold for all | `analyses::consensus` | seven steps per module |
 //! | whole or partial | `analyses::mode` | units and images |
 //! | live symbols | `analyses::liveness` | symbols in parallel, edges once each |

@@ -18,6 +18,7 @@ use crate::analyses::misdeclared::Misdeclared;
 use crate::analyses::mode::{self, Mode};
 use crate::analyses::undefined;
 use crate::analyses::unknown_names;
+use crate::analyses::virtual_architecture;
 use crate::emit::decided::Decided;
 use crate::emit::known_functions::KnownFunctions;
 use crate::emit::resolve::{self, LinkedNames};
@@ -80,7 +81,6 @@ pub fn link<'units>(
     let names = LinkedNames { index: &index, liveness: &liveness, exported: &exported };
     let known_functions = KnownFunctions::new(names, attributes.as_ref());
     let need_of_runtime = mode::need_of_device_runtime(&units, &undefined);
-    let library = mode::defined_by_device_runtime(&units);
     let mut log = log(&mode, need_of_runtime.as_deref(), &agreement, &virtual_calls);
     log.extend(bundles.log);
     let constants = ConstantLimit::of(&index, &liveness, &exported)
@@ -97,10 +97,11 @@ pub fn link<'units>(
         .chain(agreement.warnings)
         .chain(index.disagreements.iter().cloned())
         .chain(dynamic_shared.warnings.iter().cloned())
+        .chain(virtual_architecture::warning(&units, index.architecture()))
         .chain(undefined::warnings(
             &index,
             &host,
-            (&undefined, &library),
+            (&undefined, &mode::defined_by_device_runtime(&units)),
             &policy.roots.shared_libraries,
         ));
     Ok(Decided {

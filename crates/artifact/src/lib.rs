@@ -16,6 +16,7 @@
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod architecture;
 mod arithmetic;
 mod check;
 mod decisions;
@@ -47,6 +48,7 @@ mod symbol_index;
 mod temporary;
 mod variable_summary;
 
+pub use architecture::{architecture_number, best_fit, fits};
 pub use arithmetic::Arithmetic;
 pub use check::check;
 pub use decisions::{

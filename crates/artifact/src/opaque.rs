@@ -11,6 +11,9 @@ pub struct OpaqueImage {
     pub kind: OpaqueKind,
     /// Architecture of the code, such as `sm_90`; empty if the image does not state it.
     pub architecture: String,
+    /// Number of the virtual architecture that the code was compiled for, such as 80 for
+    /// `compute_80`; `None` if the image does not state it.
+    pub virtual_architecture: Option<u32>,
     /// Whether the image is stored compressed.
     pub compressed: bool,
     /// Symbols that other units can see. `None` if they are unknown: then the image may need and

@@ -158,12 +158,14 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
             OpaqueImage {
                 kind: OpaqueKind::NvidiaLtoIr,
                 architecture: "sm_90".to_owned(),
+                virtual_architecture: None,
                 compressed: true,
                 symbols: None,
             },
             OpaqueImage {
                 kind: OpaqueKind::Ptx,
                 architecture: String::new(),
+                virtual_architecture: Some(80),
                 compressed: false,
                 symbols: Some(OpaqueSymbols {
                     defines: vec!["d".to_owned()],

@@ -1,7 +1,7 @@
 //! Symbols of a cubin: an ELF file with NVIDIA machine code, of machine 190.
 
 use object::elf::{FileHeader64, STB_GLOBAL, STB_WEAK, SymbolType};
-use object::read::elf::{FileHeader as _, Sym as _};
+use object::read::elf::{FileHeader as _, SectionHeader as _, Sym as _};
 use object::{Endianness, elf};
 use weft_artifact::OpaqueSymbols;
 
@@ -11,6 +11,8 @@ use crate::bytes::{read_u16, read_u32};
 const MACHINE: u16 = 190;
 /// NVIDIA's own type of variables in CUDA's memory spaces (`STT_CUDA_OBJECT`).
 pub(crate) const CUDA_OBJECT: SymbolType = SymbolType(13);
+/// Section with a note of NVIDIA's: the note's version, the virtual architecture, the toolkit.
+const CUDA_INFO: &[u8] = b".note.nv.cuinfo";
 /// Version of NVIDIA's ABI from which on the flags hold the architecture in the second byte.
 const ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE: u8 = 8;
 
@@ -30,6 +32,21 @@ pub fn cubin_architecture(data: &[u8]) -> Option<String> {
     let flags = read_u32(data, 48)?;
     let shift = if *data.get(8)? >= ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE { 8 } else { 0 };
     Some(format!("sm_{}", flags >> shift & 0xFF))
+}
+
+/// Returns the number of the virtual architecture that the code of the cubin `data` was compiled
+/// for, such as 80 for `compute_80`; `None` if it does not state it.
+pub fn cubin_virtual_architecture(data: &[u8]) -> object::Result<Option<u32>> {
+    if data.get(8).is_some_and(|abi| *abi < ABI_WITH_ARCHITECTURE_IN_SECOND_BYTE) {
+        return Ok(read_u32(data, 48).map(|flags| flags >> 16 & 0xFF));
+    }
+    let header = FileHeader64::<Endianness>::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
+    let Some((_, section)) = sections.section_by_name(endian, CUDA_INFO) else { return Ok(None) };
+    let Some(mut notes) = section.notes(endian, data)? else { return Ok(None) };
+    let Some(note) = notes.next()? else { return Ok(None) };
+    Ok(read_u16(note.desc(), 2).map(u32::from))
 }
 
 /// Returns the global and weak symbols of the cubin `data`, with the alignment of dynamic shared

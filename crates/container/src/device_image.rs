@@ -39,6 +39,15 @@ impl DeviceImage<'_> {
         Some(names.contains(&entry.device_name))
     }
 
+    /// Returns all kernels and variables that the runtime finds in the image.
+    pub fn entries(&self) -> impl Iterator<Item = RegisteredEntry> {
+        let of = |is_kernel, names: &BTreeSet<String>| {
+            let entry = move |device_name| RegisteredEntry { device_name, is_kernel };
+            names.clone().into_iter().map(entry)
+        };
+        of(true, &self.kernels).chain(of(false, &self.variables))
+    }
+
     /// Returns the bytes of the image if it is a cubin that can be read.
     pub fn cubin(&self) -> Option<&[u8]> {
         self.content.as_deref().filter(|content| !self.is_ptx && is_cubin(content))

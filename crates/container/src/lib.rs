@@ -44,6 +44,7 @@ mod decompress;
 mod device_code;
 mod device_image;
 mod embedded;
+mod exports;
 mod extensible;
 mod extensible_constants;
 mod fatbin;
@@ -63,7 +64,9 @@ mod thin_index;
 
 pub use archive::{ArchiveError, Member, archive_members, is_archive};
 pub use bitcode_blocks::{BitcodeError, check_bitcode};
-pub use cubin::{cubin_architecture, cubin_symbols, is_cubin, is_relocatable_cubin};
+pub use cubin::{
+    cubin_architecture, cubin_symbols, cubin_virtual_architecture, is_cubin, is_relocatable_cubin,
+};
 pub use cubin_code::{KernelCode, kernel_code};
 pub use cubin_costs::{KernelCosts, kernel_costs};
 pub use cubin_resources::{
@@ -75,6 +78,7 @@ pub use device_image::{DeviceImage, device_images};
 pub use embedded::{
     embedded_architectures, embedded_modules, missing_from_embedded, offloaded_architectures,
 };
+pub use exports::{Exports, exports};
 pub use extensible::{ExtensibleError, relocatable};
 pub use extensible_constants::{relocatable_with_constants, shows_all_constants, shows_constants};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
@@ -91,8 +95,8 @@ pub use ptx::assembly::{AssemblyFacts, ExternalSymbol, inline_assembly, module_a
 pub use ptx::dependence::{Dependence, dependence};
 pub use ptx::{
     ConstantsApart, PtxError, PtxFacts, PtxItem, PtxItemKind, PtxKernel, PtxLinkage, PtxSpace,
-    PtxToken, constants_apart, is_ptx, most_functions_of_a_kernel, ptx_facts, ptx_items,
-    ptx_kernels, ptx_options, ptx_tokens, ptx_words, with_ptx_options,
+    PtxToken, constants_apart, is_empty_ptx, is_ptx, most_functions_of_a_kernel, ptx_facts,
+    ptx_items, ptx_kernels, ptx_options, ptx_tokens, ptx_words, with_ptx_options,
 };
 pub use sections::{NVCC_FATBIN_SECTIONS, OFFLOADING_SECTION};
 pub use thin_index::{ThinIndex, ThinIndexError};

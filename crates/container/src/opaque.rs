@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use thiserror::Error;
-use weft_artifact::{OpaqueImage, OpaqueKind, OpaqueSymbols};
+use weft_artifact::{OpaqueImage, OpaqueKind, architecture_number};
 
-use crate::cubin::{cubin_architecture, cubin_symbols, is_cubin};
+use crate::cubin::{cubin_architecture, cubin_symbols, cubin_virtual_architecture, is_cubin};
 use crate::decompress::{Compression, DecompressError, decompress};
 use crate::fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries, is_fatbin};
 use crate::ptx::{PtxError, is_ptx, ptx_facts};
@@ -43,17 +43,16 @@ pub(crate) fn opaque_images(
     let mut image = OpaqueImage {
         kind: OpaqueKind::Object,
         architecture: architecture.to_owned(),
+        virtual_architecture: None,
         compressed: false,
         symbols: None,
     };
     if is_lto_ir(content) {
         image.kind = OpaqueKind::NvidiaLtoIr;
     } else if is_cubin(content) || is_ptx(content) {
-        let (kind, stated, symbols) = read(content)?;
-        image.kind = kind;
-        image.symbols = Some(symbols);
-        if architecture.is_empty() {
-            image.architecture = stated;
+        image = read(content)?;
+        if !architecture.is_empty() {
+            architecture.clone_into(&mut image.architecture);
         }
     }
     Ok(vec![image])
@@ -69,27 +68,29 @@ pub(crate) fn is_lto_ir(content: &[u8]) -> bool {
     content.starts_with(&LTO_IR_MAGIC)
 }
 
-/// Reads kind, stated architecture and symbols of a cubin or of PTX.
-fn read(content: &[u8]) -> Result<(OpaqueKind, String, OpaqueSymbols), OpaqueError> {
-    if is_cubin(content) {
+/// Reads a cubin or PTX.
+fn read(content: &[u8]) -> Result<OpaqueImage, OpaqueError> {
+    let (kind, architecture, virtual_architecture, symbols) = if is_cubin(content) {
         let architecture = cubin_architecture(content).unwrap_or_default();
-        Ok((OpaqueKind::Cubin, architecture, cubin_symbols(content)?))
+        let compiled_for = cubin_virtual_architecture(content)?;
+        (OpaqueKind::Cubin, architecture, compiled_for, cubin_symbols(content)?)
     } else {
         let facts = ptx_facts(content)?;
-        Ok((OpaqueKind::Ptx, facts.architecture, facts.symbols))
-    }
+        let compiled_for = architecture_number(&facts.architecture);
+        (OpaqueKind::Ptx, facts.architecture, compiled_for, facts.symbols)
+    };
+    let symbols = Some(symbols);
+    Ok(OpaqueImage { kind, architecture, virtual_architecture, compressed: false, symbols })
 }
 
 fn entry_image(entry: FatbinEntry<'_>) -> Result<OpaqueImage, OpaqueError> {
     let Some(content) = entry_content(&entry)? else {
         return Ok(unknown(entry));
     };
-    let (kind, _, symbols) = read(&content)?;
     Ok(OpaqueImage {
-        kind,
         architecture: entry.architecture,
         compressed: matches!(content, Cow::Owned(_)),
-        symbols: Some(symbols),
+        ..read(&content)?
     })
 }
 
@@ -128,6 +129,7 @@ fn unknown(entry: FatbinEntry<'_>) -> OpaqueImage {
     OpaqueImage {
         kind,
         architecture: entry.architecture,
+        virtual_architecture: None,
         compressed: entry.compression != Compression::None,
         symbols: None,
     }

@@ -21,7 +21,7 @@ pub use constants::{ConstantsApart, constants_apart};
 pub use error::PtxError;
 pub use facts::{PtxFacts, is_ptx, ptx_facts};
 pub use header::{ptx_options, with_ptx_options};
-pub use items::{PtxItem, PtxItemKind, PtxLinkage, PtxSpace, ptx_items};
+pub use items::{PtxItem, PtxItemKind, PtxLinkage, PtxSpace, is_empty_ptx, ptx_items};
 pub use kernels::{PtxKernel, ptx_kernels};
 pub use reach::most_functions_of_a_kernel;
 pub use words::{PtxToken, ptx_tokens, ptx_words};

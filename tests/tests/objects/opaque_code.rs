@@ -189,6 +189,38 @@ fn an_object_of_nvcc_links_with_optimized_modules() {
     }
 }
 
+/// nvlink gives the image the lowest virtual architecture, so the object that has it is named.
+#[test]
+fn code_of_an_older_virtual_architecture_is_reported() {
+    let bench = bench();
+    bench.compile("provides");
+    bench.summarize("provides");
+    let number = ARCHITECTURE.trim_start_matches("sm_");
+    let ptx = Run::new(tools().cuda("ptxas"), bench.path());
+    let older = [".version 8.0", ".target sm_80", ".visible .func older() { ret; }", ""].join("\n");
+    bench.write("older.ptx", &older);
+    ptx.args(["-c", &format!("-arch={ARCHITECTURE}"), "older.ptx", "-o", "assembled.cubin"])
+        .succeed();
+    for (code, file) in [
+        (Some(ARCHITECTURE.to_owned()), "machine.o"),
+        (Some("compute_80".to_owned()), "ptx.o"),
+        (None, "assembled.cubin"),
+    ] {
+        if let Some(code) = code {
+            let code = format!("-gencode=arch=compute_80,code={code}");
+            let run = Run::new(tools().cuda("nvcc"), bench.path()).args(["-dc", &code]);
+            run.args(["needs.cu", "-o", file]).succeed();
+        }
+        let summarize = bench.weft("summarize").args(["--opaque", "--module-id", file, file]);
+        summarize.args(["-o", "older.summary"]).succeed();
+        let outcome = bench.thinlink(&["provides", "older"], &[]);
+        outcome.says(&[
+            "warning: older.summary was compiled for compute_80, and nvlink gives the whole image",
+            &format!("-gencode arch=compute_{number},code=sm_{number}"),
+        ]);
+    }
+}
+
 /// `--opaque` states that the unit is linked as it is, so it must hold device code. A file without
 /// host code adds no host facts.
 #[test]

@@ -20,7 +20,7 @@ pub(crate) struct KernelChoices(BTreeMap<NodeId, KernelChoice>);
 impl KernelChoices {
     /// Finds the live kernels that `feedback` has choices for.
     pub(crate) fn new(index: &Index<'_>, liveness: &Liveness, feedback: &Feedback) -> Self {
-        let architecture = index.units.first().map_or("", |(_, device)| &device.architecture);
+        let architecture = index.architecture();
         if feedback.kernels().is_empty() {
             return Self::default();
         }

@@ -19,3 +19,4 @@ pub(crate) mod nvidia;
 mod opaque_code;
 pub(crate) mod undefined;
 pub(crate) mod unknown_names;
+pub(crate) mod virtual_architecture;

@@ -91,7 +91,7 @@ impl<'units> Decided<'units> {
 
     /// Architecture of all modules; empty when no unit has device code.
     pub(crate) fn architecture(&self) -> &str {
-        self.index.units.first().map_or("", |(_, device)| &device.architecture)
+        self.index.architecture()
     }
 
     /// Writes the file of the decisions about each definition, with reasons.

@@ -221,8 +221,15 @@ impl Module {
         self
     }
 
-    /// Adds a cubin, with the alignment of the dynamic shared memory that it names.
-    pub(crate) fn cubin(self, defines: &[&str], needs: &[&str], memory: &[(&str, u32)]) -> Self {
+    /// Adds a cubin that was compiled for a virtual architecture, with the alignment of the dynamic
+    /// shared memory that it names.
+    pub(crate) fn cubin(
+        self,
+        compiled_for: &str,
+        defines: &[&str],
+        needs: &[&str],
+        memory: &[(&str, u32)],
+    ) -> Self {
         let needs = needs.iter().chain(memory.iter().map(|(name, _)| name)).copied();
         let symbols = OpaqueSymbols {
             defines: owned(defines),
@@ -232,17 +239,26 @@ impl Module {
                 .map(|(name, alignment)| ((*name).to_owned(), *alignment))
                 .collect(),
         };
-        self.image(OpaqueKind::Cubin, Some(symbols.normalized()))
+        let number = compiled_for.strip_prefix("compute_");
+        let virtual_architecture = number.and_then(|number| number.parse().ok());
+        self.image(OpaqueKind::Cubin, virtual_architecture, Some(symbols.normalized()))
     }
 
     /// Adds NVIDIA LTO IR.
     pub(crate) fn lto_ir(self) -> Self {
-        self.image(OpaqueKind::NvidiaLtoIr, None)
+        self.image(OpaqueKind::NvidiaLtoIr, None, None)
     }
 
-    fn image(mut self, kind: OpaqueKind, symbols: Option<OpaqueSymbols>) -> Self {
+    fn image(
+        mut self,
+        kind: OpaqueKind,
+        virtual_architecture: Option<u32>,
+        symbols: Option<OpaqueSymbols>,
+    ) -> Self {
         let architecture = self.architecture.clone();
-        self.opaque.push(OpaqueImage { kind, architecture, compressed: false, symbols });
+        let compressed = false;
+        let image = OpaqueImage { kind, architecture, virtual_architecture, compressed, symbols };
+        self.opaque.push(image);
         self
     }
 

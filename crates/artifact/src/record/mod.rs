@@ -47,7 +47,7 @@ pub use sink::{BodyHead, SummarySink, SymbolHead};
 impl Artifact for SummaryFile {
     const KIND: &'static str = "summary";
     const MAGIC: [u8; 8] = *b"WEFTSUMM";
-    const VERSION: u32 = 12;
+    const VERSION: u32 = 13;
     const COMPRESSED: bool = true;
 
     fn write(&self, file: &mut Vec<u8>) -> Result<(), String> {

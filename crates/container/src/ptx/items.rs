@@ -92,6 +92,15 @@ impl PtxItem {
     }
 }
 
+/// Whether PTX has no code and no variables, so that nothing comes of it in a program. Debug
+/// information alone says nothing.
+pub fn is_empty_ptx(ptx: &[u8]) -> bool {
+    let items = std::str::from_utf8(ptx).ok().and_then(|text| ptx_items(text).ok());
+    items.is_some_and(|items| {
+        items.iter().all(|item| !item.is_definition() && item.kind != PtxItemKind::Other)
+    })
+}
+
 /// Returns the items of the PTX `text`, in order.
 pub fn ptx_items(text: &str) -> Result<Vec<PtxItem>, PtxError> {
     if !is_ptx(text.as_bytes()) {

@@ -84,8 +84,18 @@ fn image(kind: OpaqueKind, architecture: &str) -> OpaqueImage {
         defines: vec!["kernel".to_owned(), "seen".to_owned()],
         ..weft_artifact::OpaqueSymbols::default()
     };
-    let architecture = architecture.to_owned();
-    OpaqueImage { kind, architecture, compressed: false, symbols: Some(symbols) }
+    OpaqueImage {
+        kind,
+        architecture: architecture.to_owned(),
+        virtual_architecture: Some(90),
+        compressed: false,
+        symbols: Some(symbols),
+    }
+}
+
+/// An image that only NVIDIA's tools read.
+fn unknown(kind: OpaqueKind, architecture: &str) -> OpaqueImage {
+    OpaqueImage { virtual_architecture: None, symbols: None, ..image(kind, architecture) }
 }
 
 fn opaque(file: &[u8]) -> Vec<OpaqueImage> {
@@ -184,8 +194,7 @@ fn an_image_that_only_nvidia_s_tools_read_is_unknown() {
     let entries = fatbin_entries(&fatbin).unwrap();
     assert_eq!(entries[0].compression, Compression::Scrambled);
     let images = opaque(&fatbin);
-    let expected =
-        OpaqueImage { symbols: None, compressed: true, ..image(OpaqueKind::Cubin, "sm_90a") };
+    let expected = OpaqueImage { compressed: true, ..unknown(OpaqueKind::Cubin, "sm_90a") };
     assert_eq!(images[0], expected);
     let images = device_images(&fatbin).unwrap();
     let entry = RegisteredEntry { device_name: "kernel".to_owned(), is_kernel: true };
@@ -204,8 +213,7 @@ fn an_image_that_only_nvidia_s_tools_read_is_unknown() {
         }
     }
     let images = opaque(&[0xED, 0x43, 0x4E, 0x7F, 1, 2]);
-    let expected = OpaqueImage { symbols: None, ..image(OpaqueKind::NvidiaLtoIr, "") };
-    assert_eq!(images, [expected]);
+    assert_eq!(images, [unknown(OpaqueKind::NvidiaLtoIr, "")]);
     let damaged = {
         let mut fatbin = packed().read("size.fatbin");
         fatbin[16 + 64 + 4..][..16].fill(0xFF);
@@ -246,13 +254,12 @@ fn an_offload_binary_holds_modules_and_images() {
             assert_eq!(code.modules.len(), 1);
             assert_eq!(code.modules[0].architecture, architecture);
             assert_eq!(code.modules[0].content, content);
-            let unknown = OpaqueImage { symbols: None, ..image(OpaqueKind::Object, "sm_90") };
             let images = [
                 image(OpaqueKind::Cubin, "sm_90a"),
                 image(OpaqueKind::Ptx, "sm_90a"),
                 image(OpaqueKind::Cubin, "sm_90a"),
                 image(OpaqueKind::Ptx, "sm_90a"),
-                unknown,
+                unknown(OpaqueKind::Object, "sm_90"),
                 image(OpaqueKind::Ptx, "sm_90"),
             ];
             assert_eq!(code.opaque, images);

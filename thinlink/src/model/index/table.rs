@@ -94,6 +94,11 @@ impl<'units> Index<'units> {
         self.bundles.is_several(self.module(node))
     }
 
+    /// Returns the architecture of all modules; empty if no unit has device code.
+    pub(crate) fn architecture(&self) -> &str {
+        self.units.first().map_or("", |(_, device)| &device.architecture)
+    }
+
     /// Returns the unit of `module`.
     pub(crate) fn unit(&self, module: ModuleIndex) -> &'units PackedUnit {
         self.units[module].0

@@ -165,7 +165,7 @@ impl<'a> Line<'a> {
                 let memory = memory
                     .map(|memory| (memory.name, number(&memory.notes, "-aligned").unwrap_or(0)));
                 let (defines, needs) = (self.names("defines"), self.names("needs"));
-                unit.cubin(&defines, &needs, &memory.collect::<Vec<_>>())
+                unit.cubin(name, &defines, &needs, &memory.collect::<Vec<_>>())
             }
             "ltoir" => unit.lto_ir(),
             "lto-ir" => unit.lto_ir_module(&self.names("writes")),
