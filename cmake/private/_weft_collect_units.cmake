@@ -1,5 +1,6 @@
 include_guard(GLOBAL)
 
+include("${CMAKE_CURRENT_LIST_DIR}/_weft_architecture_fits.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_archive_members.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_collect_imported.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/_weft_host_info_gap.cmake")
@@ -52,7 +53,8 @@ function(_weft_collect_units target architectures)
     if(is_marked AND cuda)
       _weft_architectures(present ${library})
       foreach(architecture IN LISTS architectures)
-        if(NOT architecture IN_LIST present)
+        _weft_architecture_fits(fits ${architecture} ${present})
+        if(NOT fits)
           message(FATAL_ERROR "weft_device_thinlto: '${target}' is built for ${architecture}, but "
                               "'${library}', which it links, for ${present} only. Build both for "
                               "the same ARCHITECTURES.")

@@ -2,7 +2,7 @@
 
 use object::{Object as _, ObjectSection as _};
 use thiserror::Error;
-use weft_artifact::OpaqueImage;
+use weft_artifact::{OpaqueImage, best_fit};
 
 use crate::fatbin::{self, is_fatbin};
 use crate::lto_ir::{LtoIr, LtoIrError, LtoIrUse};
@@ -30,7 +30,8 @@ pub struct DeviceCode<'data> {
 pub struct Bitcode<'data> {
     /// LLVM bitcode.
     pub content: &'data [u8],
-    /// Architecture, such as `sm_90`; empty if only the bitcode itself states it.
+    /// Architecture of the image that it is for, such as `sm_90`; empty if only the bitcode itself
+    /// states it.
     pub architecture: &'data str,
 }
 
@@ -67,10 +68,10 @@ pub enum DeviceCodeError {
 
 /// Returns the device code of a unit, which is bitcode, an offload binary, a host object, or one of
 /// NVIDIA's forms. Of code for several architectures that can be optimized, it takes that for
-/// `architecture`.
+/// `architecture`, or that of its generation which suits it best.
 pub fn device_code<'data>(
     file: &'data [u8],
-    architecture: Option<&str>,
+    architecture: Option<&'data str>,
     lto_ir_use: LtoIrUse,
 ) -> Result<DeviceCode<'data>, DeviceCodeError> {
     let mut code = DeviceCode::default();
@@ -142,7 +143,7 @@ impl<'data> DeviceCode<'data> {
     fn choose(
         &mut self,
         images: &[Image<'data>],
-        architecture: Option<&str>,
+        architecture: Option<&'data str>,
     ) -> Result<(), DeviceCodeError> {
         let mut bitcode = Vec::new();
         for image in images.iter().filter(|image| image.triple.starts_with("nvptx")) {
@@ -168,16 +169,18 @@ impl<'data> DeviceCode<'data> {
             ([], _) => "",
             ([only], None) => only,
             (_, None) => return Err(DeviceCodeError::Ambiguous(present())),
-            (several, Some(wanted)) if several.contains(&wanted) => wanted,
-            (_, Some(wanted)) => {
-                let (wanted, present) = (wanted.to_owned(), present());
-                return Err(DeviceCodeError::NoSuchArchitecture { wanted, present });
+            (several, Some(wanted)) => {
+                best_fit(several.iter().copied(), wanted).ok_or_else(|| {
+                    let (wanted, present) = (wanted.to_owned(), present());
+                    DeviceCodeError::NoSuchArchitecture { wanted, present }
+                })?
             }
         };
         let modules = bitcode.iter().filter(|image| image.architecture == chosen);
-        let modules = modules
-            .map(|image| Bitcode { content: image.content, architecture: image.architecture });
-        self.modules.extend(modules);
+        self.modules.extend(modules.map(|image| Bitcode {
+            content: image.content,
+            architecture: architecture.unwrap_or(image.architecture),
+        }));
         Ok(())
     }
 }

@@ -10,6 +10,7 @@
 //! code that the link would miss.
 
 use thiserror::Error;
+use weft_artifact::best_fit;
 
 use crate::fatbin::{self, FatbinEntry, FatbinError, FatbinKind};
 use crate::opaque::is_lto_ir;
@@ -17,7 +18,7 @@ use crate::opaque::is_lto_ir;
 /// LTO IR of one module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LtoIr {
-    /// Architecture that it was compiled for, such as `sm_90`.
+    /// Architecture of the image that it is for, such as `sm_90`.
     pub architecture: String,
     /// Options of the compilation as the fat binary states them, such as `-ftz=0 -prec_div=1`;
     /// empty for a file of LTO IR alone.
@@ -87,10 +88,11 @@ impl LtoIrUse {
             (None, []) => "",
             (None, several) => return Err(LtoIrError::Ambiguous(several.join(", "))),
         };
-        if let Some(entry) = all.clone().find(|entry| entry.architecture == wanted) {
+        let chosen = best_fit(architectures, wanted);
+        if let Some(entry) = all.clone().find(|entry| Some(&*entry.architecture) == chosen) {
             let options = String::from_utf8_lossy(entry.options).into_owned();
             let fatbin = fatbin::container_of(entry.bytes);
-            return Ok(Some(LtoIr { architecture: entry.architecture.clone(), options, fatbin }));
+            return Ok(Some(LtoIr { architecture: wanted.to_owned(), options, fatbin }));
         }
         // nvlink assembles PTX for any later architecture.
         let is_usable =

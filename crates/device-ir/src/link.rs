@@ -180,7 +180,7 @@ fn import(
         })?;
         let context = mover.destination().context();
         let mut source = Module::read(context, bitcode, Reading::Lazy).map_err(blame)?;
-        source.check_architecture(&plan.architecture).map_err(blame)?;
+        source.settle_architecture(&plan.architecture).map_err(blame)?;
         let wanted = prepare_source(&source, list).map_err(blame)?;
         let named = list.symbols.iter().zip(&wanted);
         let own = named.filter(|(symbol, _)| list.is_copy(symbol));

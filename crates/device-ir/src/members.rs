@@ -85,7 +85,7 @@ fn read_member<'context>(
 ) -> Result<(Module<'context>, Target), IrError> {
     let plan = orders.plan;
     let mut module = Module::read(context, bitcode, Reading::Lazy)?;
-    module.check_architecture(&plan.architecture)?;
+    module.settle_architecture(&plan.architecture)?;
     let target = Target {
         architecture: plan.architecture.clone(),
         ptx_feature: Target::of_functions(&module)

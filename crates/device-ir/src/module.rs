@@ -17,6 +17,7 @@ use llvm_sys::core::{
     LLVMSetTarget,
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef};
+use weft_artifact::fits;
 
 use crate::context::Context;
 use crate::data_layout;
@@ -307,15 +308,22 @@ impl<'context> Module<'context> {
         Ok(())
     }
 
-    /// Refuses functions that were compiled for another architecture than `expected`.
-    pub(crate) fn check_architecture(&self, expected: &str) -> Result<(), IrError> {
+    /// Has all functions be for the architecture `expected`. Those that were compiled for one whose
+    /// code does not fit are refused.
+    pub(crate) fn settle_architecture(&self, expected: &str) -> Result<(), IrError> {
         for function in self.functions() {
-            match function.string_attribute("target-cpu") {
-                Some(found) if found != expected => {
-                    let (function, expected) = (function.name(), expected.to_owned());
-                    return Err(IrError::Architecture { function, found, expected });
-                }
-                _ => {}
+            let Some(found) = function.string_attribute("target-cpu") else { continue };
+            if found == expected {
+                continue;
+            }
+            if !fits(&found, expected) {
+                let (function, expected) = (function.name(), expected.to_owned());
+                return Err(IrError::Architecture { function, found, expected });
+            }
+            function.set_string_attribute("target-cpu", expected);
+            if let Some(features) = function.string_attribute("target-features") {
+                let features = features.replace(&format!("+{found}"), &format!("+{expected}"));
+                function.set_string_attribute("target-features", &features);
             }
         }
         Ok(())

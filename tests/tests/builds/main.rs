@@ -7,6 +7,7 @@
     reason = "a test may stop at the first surprise"
 )]
 
+mod architectures;
 mod compilers;
 mod distribution;
 mod doctor;
@@ -14,6 +15,7 @@ mod link_order;
 mod makefile;
 mod transport;
 mod tuning;
+mod two_images;
 mod unedited;
 mod weft_link;
 mod weft_nvcc;

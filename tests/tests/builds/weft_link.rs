@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use weft_tests::{ARCHITECTURE, Casd, RealServer, Run, Workbench, tools};
 
-const MAIN: &str = r#"
+pub(crate) const MAIN: &str = r#"
 #include <cstdio>
 void step(int *values);
 int main() {
@@ -14,7 +14,7 @@ int main() {
 }
 "#;
 /// A unit with a kernel that is launched, and one that is not.
-const STEP: &str = "
+pub(crate) const STEP: &str = "
 __device__ int scaled(int value);
 __device__ int limit = 7;
 __global__ void advance(int *values) { values[threadIdx.x] = scaled(values[threadIdx.x]) + limit; }
@@ -22,7 +22,7 @@ __global__ void forgotten(int *values) { values[0] = 1; }
 void step(int *values) { advance<<<1, 32>>>(values); }
 void set_limit(int value) { cudaMemcpyToSymbol(limit, &value, sizeof value); }
 ";
-const SCALED: &str = "
+pub(crate) const SCALED: &str = "
 __device__ int scaled(int value) { return value * 17 + 3; }
 ";
 /// A unit that the host linker leaves out of an archive.
@@ -32,7 +32,7 @@ void unused(int *values) { of_unused<<<1, 1>>>(values); }
 ";
 
 /// Returns a command that finds Weft's executables, CUDA's and clang on the search path.
-fn command(bench: &Workbench, program: &str) -> Run {
+pub(crate) fn command(bench: &Workbench, program: &str) -> Run {
     let (clang, ptxas) = (tools().llvm("clang"), tools().cuda("ptxas"));
     let folders = [tools().executables(), ptxas.parent().unwrap(), clang.parent().unwrap()];
     let mut path = OsString::new();
@@ -44,13 +44,13 @@ fn command(bench: &Workbench, program: &str) -> Run {
     Run::new(program, bench.path()).variable("PATH", path)
 }
 
-fn weft(bench: &Workbench, options: &[&str], link: &[&str]) -> Run {
+pub(crate) fn weft(bench: &Workbench, options: &[&str], link: &[&str]) -> Run {
     let weft = command(bench, &tools().executables().join("weft").to_string_lossy());
     weft.arg("link").args(options.iter().copied()).arg("--").args(link.iter().copied())
 }
 
 /// Returns the words of a link with CUDA's runtime behind `files`.
-fn with_runtime(program: &str, files: &[&str], options: &[&str]) -> Vec<String> {
+pub(crate) fn with_runtime(program: &str, files: &[&str], options: &[&str]) -> Vec<String> {
     let library = format!("-L{}/lib", tools().cuda_root().display());
     let runtime = [library.as_str(), "-lcudart_static", "-ldl", "-lrt", "-lpthread"];
     [&[program], files, options, &runtime].concat().into_iter().map(str::to_owned).collect()
@@ -70,7 +70,7 @@ fn units_of_nvcc() -> Workbench {
 }
 
 /// Compiles a unit of the folder `src` to LTO IR.
-fn compile_by_nvcc(bench: &Workbench, unit: &str) {
+pub(crate) fn compile_by_nvcc(bench: &Workbench, unit: &str) {
     let number = ARCHITECTURE.trim_start_matches("sm_");
     let code = format!("-gencode=arch=compute_{number},code=lto_{number}");
     let (source, object) = (format!("src/{unit}.cu"), format!("src/{unit}.o"));
@@ -79,13 +79,13 @@ fn compile_by_nvcc(bench: &Workbench, unit: &str) {
 }
 
 /// Returns the names of the functions and variables in a program's image.
-fn image_of(bench: &Workbench, program: &str) -> String {
+pub(crate) fn image_of(bench: &Workbench, program: &str) -> String {
     let list =
         Run::new(tools().cuda("cuobjdump"), bench.path()).args(["-elf", "-symbols", program]);
     list.succeed().stdout
 }
 
-fn words(words: &[String]) -> Vec<&str> {
+pub(crate) fn words(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use weft_artifact::{Digest, ModuleId, digest};
+use weft_artifact::{Digest, ModuleId, best_fit, digest};
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{
     LtoIrUse, Member, archive_members, embedded_modules, is_archive, is_bitcode, nvcc_units,
@@ -13,7 +13,7 @@ use weft_container::{
 use weft_workers::Workers;
 
 use super::host_link::{HostInput, HostLink, is_script};
-use super::libraries::is_shared;
+use crate::guard::is_shared_library;
 
 /// An object or archive of the link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(super) fn inputs(
 ) -> anyhow::Result<Vec<Input>> {
     let mut paths = BTreeSet::new();
     let files = link.inputs.iter().filter(|file| paths.insert(&file.path));
-    let files: Vec<&HostInput> = files.filter(|file| !is_shared(&file.path)).collect();
+    let files: Vec<&HostInput> = files.filter(|file| !is_shared_library(&file.path)).collect();
     let read = |file: &&HostInput| {
         let name = names.get(&file.path).map_or(file.path.as_path(), Path::new);
         input(file, module_id(name, place)?)
@@ -130,10 +130,32 @@ fn content_digest(file: &[u8], members: &[Member<'_>]) -> Digest {
     if elsewhere.is_empty() { own } else { digest(&[&own.as_bytes()[..], &elsewhere].concat()) }
 }
 
-/// Returns the architectures of all inputs, in order.
-pub(super) fn architectures(inputs: &[Input]) -> BTreeSet<&str> {
-    let all = inputs.iter().flat_map(|input| &input.architectures);
-    all.map(String::as_str).collect()
+impl Input {
+    /// Whether the input has modules for images for `architecture`.
+    pub(super) fn fits(&self, architecture: &str) -> bool {
+        best_fit(self.architectures.iter().map(String::as_str), architecture).is_some()
+    }
+}
+
+/// Returns the architectures that get an image, in order, and a note about each other one, for
+/// which an input has no code. If no architecture has code in all inputs, each gets an image, of
+/// which summarize then says what lacks.
+pub(super) fn architectures(inputs: &[Input]) -> (Vec<&str>, Vec<String>) {
+    let all: BTreeSet<&str> =
+        inputs.iter().flat_map(|input| &input.architectures).map(String::as_str).collect();
+    let without = |architecture: &str| {
+        inputs.iter().find(|input| !input.architectures.is_empty() && !input.fits(architecture))
+    };
+    let (linked, others): (Vec<&str>, Vec<&str>) =
+        all.iter().copied().partition(|architecture| without(architecture).is_none());
+    if linked.is_empty() {
+        return (others, Vec::new());
+    }
+    let note = |architecture: &str| {
+        let path = without(architecture)?.path.display().to_string();
+        Some(format!("no image for {architecture}, as {path} has no code that fits into it"))
+    };
+    (linked, others.into_iter().filter_map(note).collect())
 }
 
 /// Positions of the inputs by their ids. The ids of an archive's modules, and of those of an object

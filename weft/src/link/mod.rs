@@ -25,7 +25,7 @@ use weft_cli::{Blame as _, ExecutionArguments, Fault, failure};
 use weft_workers::Workers;
 
 use crate::drivers::{Driver, divided};
-use crate::guard::{GuardArguments, guard};
+use crate::guard::{GuardArguments, guard, is_shared_library};
 use crate::program_report::{ReportArguments, program_report};
 use crate::register::{RegisterArguments, register};
 
@@ -63,7 +63,7 @@ pub(crate) fn link(
     let object = folder.path().join("registration.o");
     registration(command, &inputs, &linked, &object)?;
     alone(&with_object(command, host.place, &object))?;
-    let folders = inputs::architectures(&inputs);
+    let (folders, _) = inputs::architectures(&inputs);
     let folders: Vec<PathBuf> =
         folders.iter().map(|architecture| folder.path().join(architecture)).collect();
     check(&host, &inputs, linked)?;
@@ -229,9 +229,12 @@ fn with_object(command: &[String], place: usize, object: &Path) -> Vec<String> {
 
 /// Checks the linked program, and removes it if it lacks device code.
 fn check(host: &HostLink, inputs: &[Input], linked: Linked) -> anyhow::Result<()> {
+    let with_device_code = inputs.iter().map(|input| input.path.clone());
+    let libraries = host.inputs.iter().map(|input| input.path.clone());
+    let libraries = libraries.filter(|path| is_shared_library(path));
     guard(&GuardArguments {
         program: host.output.clone(),
-        linked_from: inputs.iter().map(|input| input.path.clone()).collect(),
+        linked_from: with_device_code.chain(libraries).collect(),
         image: vec![linked.fatbin],
         manifest: linked.manifests,
         remove: true,

@@ -41,7 +41,7 @@ impl Modules {
 /// Returns the id and digest of each module of an input.
 fn modules(input: &Input, architecture: &str) -> anyhow::Result<Vec<(ModuleId, Digest)>> {
     let mut modules = Vec::new();
-    if !input.architectures.contains(architecture) {
+    if !input.fits(architecture) {
         return Ok(modules);
     }
     let name = || input.path.display().to_string();

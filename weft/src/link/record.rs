@@ -115,9 +115,9 @@ fn say(messages: &str) {
 
 /// Returns the names of the results in the folder of the link: the fat binary, then manifests.
 fn outputs(link: &DeviceLink<'_>) -> Vec<String> {
-    let manifests = inputs::architectures(link.inputs)
-        .into_iter()
-        .map(|architecture| format!("{architecture}/{MANIFEST}"));
+    let (architectures, _) = inputs::architectures(link.inputs);
+    let manifests =
+        architectures.into_iter().map(|architecture| format!("{architecture}/{MANIFEST}"));
     std::iter::once(FATBIN.to_owned()).chain(manifests).collect()
 }
 

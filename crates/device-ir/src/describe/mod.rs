@@ -24,7 +24,7 @@ mod walk;
 use std::num::NonZeroUsize;
 
 use weft_artifact::{
-    AliasSummary, Body, Declaration, DeviceModule, Guid, ModuleId, OptionSetting, Symbol,
+    AliasSummary, Body, Declaration, DeviceModule, Guid, ModuleId, OptionSetting, Symbol, fits,
 };
 use weft_workers::Workers;
 
@@ -53,7 +53,7 @@ const SHARES: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 /// Facts of a module that the build knows and the module does not show.
 #[derive(Clone, Debug, Default)]
 pub struct Background<'text> {
-    /// Architecture, for a module without functions; they name their own.
+    /// Architecture of the image that the module is for; empty if functions alone name it.
     pub architecture: &'text str,
     /// Options that the IR does not show. They win over what it shows.
     pub options: Vec<OptionSetting>,
@@ -88,7 +88,9 @@ fn describe_in_parts(
     let symbols = symbols(&mut module, &bodies, module_id, background.priority_override);
     Ok(DeviceModule {
         architecture: target
-            .map_or_else(|| background.architecture.to_owned(), |target| target.architecture),
+            .map(|target| target.architecture)
+            .filter(|own| !fits(own, background.architecture))
+            .unwrap_or_else(|| background.architecture.to_owned()),
         triple: module.triple(),
         data_layout: module.data_layout(),
         producer: Producer::of(bitcode)?.name,
