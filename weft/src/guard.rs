@@ -36,7 +36,9 @@ mod advice;
 mod dependency_file;
 mod findings;
 mod host_files;
+mod two_images;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +50,7 @@ use weft_container::{DeviceImage, device_images, linked_program};
 use advice::BuildSystem;
 use findings::{Program, findings};
 use host_files::HostFiles;
+use two_images::Linked;
 
 /// Check that a linked program has all device code that its host code registers
 #[derive(Args, Debug, Default)]
@@ -151,10 +154,31 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
         }
         Ok(host)
     })?;
-    if found.is_empty() {
-        return Ok(content);
+    if !found.is_empty() {
+        return Err(failure(Fault::Input, advice::message(&name, &found, arguments.advice_for)));
     }
-    Err(failure(Fault::Input, advice::message(&name, &found, arguments.advice_for)))
+    let with_images = Linked { linked: &linked, images: &images };
+    for warning in two_images::warnings(&name, &content, &with_images, || libraries(arguments))? {
+        files::say(format!("weft: warning: {warning}\n"));
+    }
+    drop(images);
+    drop(linked);
+    Ok(content)
+}
+
+/// Whether a file is a shared library by its name, which may end in a version.
+pub(crate) fn is_shared_library(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.ends_with(".so") || name.contains(".so.")
+}
+
+/// Returns the shared libraries among the files that the program was linked from.
+fn libraries(arguments: &GuardArguments) -> anyhow::Result<BTreeSet<PathBuf>> {
+    let mut all = files::expand_responses(&arguments.linked_from)?;
+    if arguments.dependency_file.iter().any(|file| file.exists()) {
+        all.extend(dependency_file::inputs(&arguments.dependency_file)?);
+    }
+    Ok(all.into_iter().filter(|path| is_shared_library(path)).collect())
 }
 
 /// The images in the file `path`, each of which the program `name` must contain.

@@ -1,6 +1,6 @@
 //! Libraries by their names, as linkers look for them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Folders that the command names.
 #[derive(Clone, Debug, Default)]
@@ -16,9 +16,9 @@ impl Libraries {
         self.folders.push(folder.into());
     }
 
-    /// Returns the archive of `-l NAME`. A shared library before it in a folder wins, unless only
-    /// archives are wanted; then there is nothing to read. So it is with CUDA's own runtime, and
-    /// with what is in none of these folders, which is an error of the linker.
+    /// Returns the library of `-l NAME`. A shared library before an archive in a folder wins,
+    /// unless only archives are wanted. CUDA's own runtime has nothing to read, and what is in none
+    /// of these folders is an error of the linker.
     pub(super) fn find(&self, name: &str, is_static: bool, system: &[PathBuf]) -> Option<PathBuf> {
         if OF_RUNTIME.contains(&name) {
             return None;
@@ -29,21 +29,15 @@ impl Libraries {
         };
         for folder in self.folders.iter().chain(system) {
             let is_there = |file: &String| folder.join(file).is_file();
-            if !is_static && shared.as_ref().is_some_and(is_there) {
-                return None;
+            if let Some(shared) = shared.as_ref().filter(|file| !is_static && is_there(file)) {
+                return Some(folder.join(shared));
             }
             if is_there(&archive) {
-                return Some(folder.join(&archive)).filter(|path| !is_shared(path));
+                return Some(folder.join(&archive));
             }
         }
         None
     }
-}
-
-/// Whether a file is a shared library by its name, which may end in a version.
-pub(super) fn is_shared(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".so") || name.contains(".so.")
 }
 
 #[cfg(test)]
@@ -65,11 +59,11 @@ mod tests {
             |names: &[&str]| Libraries { folders: names.iter().map(|name| folder(name)).collect() };
         let both = libraries(&["one", "two"]);
         assert_eq!(both.find("x", false, &[]), Some(folder("one/libx.a")));
-        assert_eq!(libraries(&["two", "one"]).find("x", false, &[]), None);
+        assert_eq!(libraries(&["two", "one"]).find("x", false, &[]), Some(folder("two/libx.so")));
         assert_eq!(libraries(&["two", "one"]).find("x", true, &[]), Some(folder("one/libx.a")));
         assert_eq!(both.find("y", false, &[]), Some(folder("two/liby.a")));
         assert_eq!(both.find(":liby.a", false, &[]), Some(folder("two/liby.a")));
-        assert_eq!(both.find(":libz.so.1", false, &[]), None);
+        assert_eq!(both.find(":libz.so.1", false, &[]), Some(folder("two/libz.so.1")));
         assert_eq!(both.find("absent", false, &[]), None);
         assert_eq!(libraries(&[]).find("y", false, &[folder("two")]), Some(folder("two/liby.a")));
         assert_eq!(both.find("cudadevrt", false, &[]), None);
