@@ -7,7 +7,7 @@ use weft_action::{
 use weft_artifact::PhaseOptions;
 use weft_cli::{Fault, failure};
 use weft_container::{
-    ExtensibleError, constants_apart, cubin_symbols, is_cubin, relocatable,
+    ExtensibleError, constants_apart, cubin_symbols, is_cubin, is_empty_ptx, relocatable,
     relocatable_with_constants, shows_all_constants,
 };
 use weft_device_ir::trace;
@@ -73,6 +73,10 @@ pub(crate) fn assemble(
     };
     let in_mode = |mode, ptx: &[u8]| with(mode, &[], ptx);
     let modes = choices.modes(ptx, architecture, settled);
+    // nvlink passes over an empty file, where it would copy notes from a cubin without code.
+    if !modes.contains(&Mode::Program) && is_empty_ptx(ptx) {
+        return Ok(Assembled::default());
+    }
     let (mode, assembled) = first(&modes, &|mode| in_mode(mode, ptx))?;
     if choices.searches(settled) {
         let limitable =

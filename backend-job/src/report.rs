@@ -86,11 +86,14 @@ impl Report {
         architecture: &str,
         assembled: &Assembled,
     ) -> anyhow::Result<()> {
-        let resources = kernel_resources(&assembled.cubin)
-            .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
         let search = assembled.search.clone();
         let cubin = CubinReport { search, ..CubinReport::of(architecture, &assembled.cubin) };
         self.content.cubins.push(cubin);
+        if assembled.cubin.is_empty() {
+            return Ok(());
+        }
+        let resources = kernel_resources(&assembled.cubin)
+            .blame(Fault::Tool, || "ptxas made a cubin that cannot be read".to_owned())?;
         let mut code = kernel_code(&assembled.cubin).unwrap_or_default();
         let spills = spills(&assembled.messages);
         let times = compile_seconds(&assembled.messages);

@@ -5,15 +5,26 @@ include("${CMAKE_CURRENT_LIST_DIR}/_weft_step_folder.cmake")
 
 # _weft_add_image(<target> <architecture> <label>)
 #
-# Adds the step that links the cubins of all modules, and the opaque files, to
+# Adds the step that links the cubins of all modules, in link order, and the opaque files, to
 # <target>.weft/<architecture>/image.cubin. As with nvcc, NVIDIA's device runtime is there for
 # kernels that launch others; nvlink takes nothing of it otherwise.
 function(_weft_add_image target architecture label)
   _weft_step_folder(folder ${target})
   set(root "${CMAKE_CURRENT_BINARY_DIR}/${folder}/${architecture}")
-  get_target_property(units ${target} WEFT_JOB_UNITS)
+  get_target_property(job_units ${target} WEFT_JOB_UNITS)
+  get_target_property(link_order ${target} WEFT_LINK_ORDER)
   get_target_property(nvlink Weft::nvlink IMPORTED_LOCATION)
   get_target_property(options ${target} WEFT_NVLINK_OPTIONS)
+  # Searching a list for each unit takes time that grows with the square of their number.
+  foreach(unit IN LISTS job_units)
+    set(has_job_${unit} ON)
+  endforeach()
+  set(units "")
+  foreach(unit IN LISTS link_order)
+    if(has_job_${unit})
+      list(APPEND units "${unit}")
+    endif()
+  endforeach()
   list(TRANSFORM units APPEND ".cubin" OUTPUT_VARIABLE cubins)
   list(TRANSFORM cubins PREPEND "${root}/" OUTPUT_VARIABLE paths)
   get_target_property(opaque_units ${target} WEFT_OPAQUE_UNITS)
