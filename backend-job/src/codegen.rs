@@ -12,8 +12,8 @@ use weft_artifact::PhaseOptions;
 use weft_cli::{Blame as _, Declared, Fault, failure, files};
 use weft_container::is_ptx;
 use weft_device_ir::{
-    CodegenOptions, Compiled, InlineReport, IrError, Libnvvm, Partition, Partitions, Split, Wanted,
-    trace,
+    CodegenOptions, Compiled, InlineReport, IrError, Libnvvm, Partition, Partitions, PtxVersion,
+    Split, Wanted, trace,
 };
 use weft_workers::Workers;
 
@@ -21,7 +21,6 @@ use crate::arguments::{CodegenArguments, CodegenChoices};
 use crate::assemble::target_of;
 use crate::emit::{Emission, Product};
 use crate::generator_choices::generator;
-use crate::newest_ptx::known_newest_ptx;
 use crate::outputs::of_part;
 use crate::report::{Report, optimized_report};
 use crate::results;
@@ -71,7 +70,8 @@ impl<'choices> Compiler<'choices> {
     /// To ask it takes from the time `limit`.
     pub(crate) fn for_ptxas(mut self, ptxas: &Path, limit: Option<&TimeLimit>) -> Self {
         if !self.choices.limits_ptx() {
-            let asked = known_newest_ptx(self.session, ptxas, limit);
+            let asked = weft_job::known_newest_ptx(self.session, ptxas, limit);
+            let asked: Option<PtxVersion> = asked.and_then(|version| version.parse().ok());
             self.options.newest_ptx = asked.filter(|version| version.limits());
         }
         self

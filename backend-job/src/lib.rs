@@ -40,7 +40,6 @@ mod inline_choices;
 mod inlining;
 mod llvm_choices;
 mod modes;
-mod newest_ptx;
 mod outputs;
 mod plans;
 mod ptxas_files;

@@ -2,12 +2,14 @@
 //!
 //! Jobs write [`JobReport`] as JSON, and the report of a program is gathered from these files.
 //! [`occupancy`] and [`kernel_cost`] are what kernels are judged by, in jobs and across builds.
+//! [`newest_ptx`] is what jobs must know of ptxas before they write PTX.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod inlining;
 mod kernel_cost;
+mod newest_ptx;
 mod occupancy;
 mod report;
 mod results;
@@ -16,6 +18,7 @@ mod trials;
 
 pub use inlining::Inlining;
 pub use kernel_cost::kernel_cost;
+pub use newest_ptx::{known_newest_ptx, newest_ptx};
 pub use occupancy::occupancy;
 pub use report::{
     CubinReport, JobReport, KernelReport, ModuleReport, OptimizedReport, PhaseReport, PtxReport,

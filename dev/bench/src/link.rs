@@ -85,7 +85,9 @@ fn noop(setup: &Setup) -> Result<()> {
 /// Links a program by Ninja's steps and by `weft link`, and prints the ratio of processor times.
 /// Returns whether the images are equal.
 fn compare(setup: &Setup, program: &Program<'_>, settings: &Settings, name: &str) -> Result<bool> {
-    program.write_ninja(Variant::Weft, settings)?;
+    // The image holds names that follow from ids.
+    let settings = Settings { ids_of_objects: true, ..settings.clone() };
+    program.write_ninja(Variant::Weft, &settings)?;
     build(program, Variant::Weft, Target::Objects)?;
     let weft = || of_children(|| link(setup, program).variable("WEFT_CACHE", "off").run());
     let ninja = || {

@@ -46,6 +46,11 @@ impl NinjaFile {
         std::mem::take(&mut self.text)
     }
 
+    /// Returns the folder of the build.
+    pub(super) fn folder(&self) -> &str {
+        &self.folder
+    }
+
     /// Returns a path below the folder of the build.
     pub(super) fn path(&self, name: &str) -> String {
         format!("{}/{name}", self.folder)

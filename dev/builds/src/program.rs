@@ -89,9 +89,9 @@ impl<'tools> Program<'tools> {
                 file.append(|file| whole::write(file, &self.units, self.tools, settings))
             }
             Variant::Weft | Variant::Full | Variant::WeftNvcc => {
-                let map = weft::module_map(&self.units, variant);
+                let map = weft::module_map(&self.units, variant, settings);
                 write_if_different(&self.output(variant, weft::MODULE_MAP), &map)?;
-                let order = weft::link_order(&self.units);
+                let order = weft::link_order(&self.units, variant, settings);
                 write_if_different(&self.output(variant, weft::LINK_ORDER), &order)?;
                 file.append(|file| weft::write(file, &self.units, self.tools, settings, variant))
             }

@@ -29,4 +29,6 @@ pub struct Settings {
     pub usage: bool,
     /// Whether the summaries are named to `thinlink` in the opposite order.
     pub summaries_reversed: bool,
+    /// Whether modules have the paths of their objects as ids, as `weft link` gives them.
+    pub ids_of_objects: bool,
 }

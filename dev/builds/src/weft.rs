@@ -29,15 +29,22 @@ pub(super) const REPORT: &str = "codegen.json";
 const PLANS: &str = "plans";
 
 /// Renders [`MODULE_MAP`].
-pub(super) fn module_map(units: &Units, variant: Variant) -> String {
+pub(super) fn module_map(units: &Units, variant: Variant, settings: &Settings) -> String {
     let folder = build_folder(variant);
-    let line = |unit: &String| [unit, "\t", &folder, "/", unit, ".bc\n"].concat();
+    let id = |unit: &String| module_id(&folder, unit, settings);
+    let line = |unit: &String| [&id(unit), "\t", &folder, "/", unit, ".bc\n"].concat();
     units.modules().map(line).collect()
 }
 
 /// Renders [`LINK_ORDER`]: the order in which the other builds link the same units.
-pub(super) fn link_order(units: &Units) -> String {
-    units.modules().flat_map(|unit| [unit, "\n"]).collect()
+pub(super) fn link_order(units: &Units, variant: Variant, settings: &Settings) -> String {
+    let folder = build_folder(variant);
+    units.modules().map(|unit| module_id(&folder, unit, settings) + "\n").collect()
+}
+
+/// Returns the id of a unit's module in the build folder `folder`.
+fn module_id(folder: &str, unit: &str, settings: &Settings) -> String {
+    if settings.ids_of_objects { format!("{folder}/{unit}.o") } else { unit.to_owned() }
 }
 
 /// Returns the modules with a job: all, or the first of each job if their number is given.
@@ -150,13 +157,19 @@ fn summaries(file: &mut NinjaFile, units: &Units, settings: &Settings) {
         }
         let is_compiled = !units.bitcode.contains(unit);
         let inputs = vec![if is_compiled { of(file, unit, "o") } else { unit.clone() }];
-        file.edge(&Edge { rule, outputs, inputs, variables: names(file, unit), ..Edge::default() });
+        file.edge(&Edge {
+            rule,
+            outputs,
+            inputs,
+            variables: names(file, unit, settings),
+            ..Edge::default()
+        });
     }
     if settings.summaries_reversed {
         summaries.reverse();
     }
     file.phony("summaries", summaries.clone());
-    let mut plans: Vec<String> = units.modules().map(|unit| plan(file, unit)).collect();
+    let mut plans: Vec<String> = units.modules().map(|unit| plan(file, unit, settings)).collect();
     plans.push(file.path(&format!("{PLANS}/manifest.json")));
     let mut implicit = vec![file.path(LINK_ORDER)];
     implicit.extend(settings.feedback.clone());
@@ -172,14 +185,14 @@ fn jobs(file: &mut NinjaFile, unit: &str, settings: &Settings) {
     file.edge(&Edge {
         rule: "import",
         outputs: vec![linked.clone()],
-        inputs: vec![plan(file, unit), bitcode],
+        inputs: vec![plan(file, unit, settings), bitcode],
         implicit: vec![file.path(MODULE_MAP)],
         order_only: vec!["bitcode".to_owned()],
-        variables: names(file, unit),
+        variables: names(file, unit, settings),
     });
     for (rule, from, to) in [("codegen", linked, ptx.clone()), ("assemble", ptx, cubin)] {
         let (inputs, outputs) = (vec![from], vec![to]);
-        let mut variables = names(file, unit);
+        let mut variables = names(file, unit, settings);
         if settings.reports && rule == "codegen" {
             variables.push(("report", format!("--report {}", of(file, unit, REPORT))));
         }
@@ -207,13 +220,15 @@ fn of(file: &NinjaFile, unit: &str, ending: &str) -> String {
     file.path(&format!("{unit}.{ending}"))
 }
 
-fn plan(file: &NinjaFile, unit: &str) -> String {
-    file.path(&format!("{PLANS}/{unit}.plan"))
+fn plan(file: &NinjaFile, unit: &str, settings: &Settings) -> String {
+    let id = module_id(file.folder(), unit, settings);
+    file.path(&format!("{PLANS}/{id}.plan"))
 }
 
 /// Returns the variables of an edge that name the unit to the rule's command.
-fn names(file: &NinjaFile, unit: &str) -> Vec<(&'static str, String)> {
-    vec![("unit", unit.to_owned()), ("stem", file.path(unit))]
+fn names(file: &NinjaFile, unit: &str, settings: &Settings) -> Vec<(&'static str, String)> {
+    let id = module_id(file.folder(), unit, settings);
+    vec![("unit", id), ("stem", file.path(unit))]
 }
 
 #[cfg(test)]
@@ -226,8 +241,9 @@ mod tests {
         let units =
             Units { cuda: one("src/a.cu"), host: one("src/b.cpp"), bitcode: one("src/c.bc") };
         let map = "src/a.cu\tbuild/weft/src/a.cu.bc\nsrc/c.bc\tbuild/weft/src/c.bc.bc\n";
-        assert_eq!(module_map(&units, Variant::Weft), map);
-        assert_eq!(link_order(&units), "src/a.cu\nsrc/c.bc\n");
+        let settings = Settings::default();
+        assert_eq!(module_map(&units, Variant::Weft, &settings), map);
+        assert_eq!(link_order(&units, Variant::Weft, &settings), "src/a.cu\nsrc/c.bc\n");
     }
 
     #[test]

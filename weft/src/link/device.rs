@@ -52,7 +52,9 @@ impl DeviceLink<'_> {
     pub(super) fn run(&self, keeper: &Keeper<'_>) -> anyhow::Result<String> {
         let mut images = Vec::new();
         let mut messages = String::new();
-        for architecture in inputs::architectures(self.inputs) {
+        let (architectures, notes) = inputs::architectures(self.inputs);
+        messages.extend(notes.iter().map(|note| format!("weft: note: {note}\n")));
+        for architecture in architectures {
             let folder = self.folder.join(architecture);
             std::fs::create_dir_all(&folder)
                 .blame(Fault::Environment, || folder.display().to_string())?;
@@ -214,6 +216,12 @@ impl DeviceLink<'_> {
         let modules =
             is_kept.then(|| Modules::read(self.inputs, &manifest.architecture, self.workers));
         let modules = modules.transpose()?;
+        // The cache would have each job know what ptxas takes.
+        let newest_ptx = (!keeper.keeps() && !jobs.is_empty())
+            .then(|| weft_job::newest_ptx(Path::new(&self.tools.ptxas), None))
+            .flatten();
+        let newest_ptx: Vec<String> =
+            newest_ptx.map(|version| format!("--newest-ptx={version}")).into_iter().collect();
         let (mut steps, mut cubins, mut reports) = (Vec::new(), Vec::new(), String::new());
         for (number, module) in jobs {
             let position = owners.position(&module.module_id)?;
@@ -237,6 +245,7 @@ impl DeviceLink<'_> {
                 arguments.extend(["--report".to_owned(), text(&report)]);
             }
             arguments.extend(self.own_options());
+            arguments.extend(newest_ptx.iter().cloned());
             arguments.extend(self.arguments.of_step("run"));
             let step = Step {
                 what: format!("the job of {}", module.module_id),

@@ -8,9 +8,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use weft_action::{Action, Input, Phase, Session, TimeLimit, Tool};
-use weft_device_ir::PtxVersion;
 
-use crate::results;
+use crate::results::check_claim;
 
 /// PTX of a version that no ptxas takes.
 const PROBE: &[u8] = b".version 99.9\n.target sm_90\n.address_size 64\n";
@@ -20,19 +19,20 @@ const BEFORE: &str = "current version is '";
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Returns what [`newest_ptx`] does, if the cache does not know the answer already.
-pub(crate) fn known_newest_ptx(
+#[must_use]
+pub fn known_newest_ptx(
     session: &Session,
     ptxas: &Path,
     limit: Option<&TimeLimit>,
-) -> Option<PtxVersion> {
+) -> Option<String> {
     let tool = Tool { name: "ptxas".to_owned(), path: ptxas.to_owned() };
-    let ask = || newest_ptx(ptxas, limit).map(|version| version.to_string());
-    session.answer(&tool, "newest PTX", ask)?.parse().ok()
+    session.answer(&tool, "newest PTX", || newest_ptx(ptxas, limit))
 }
 
-/// Asks `ptxas` for the newest version that it takes, within `limit`. `None` if it does not say:
-/// the assembly then shows whether something is wrong with it.
-pub(crate) fn newest_ptx(ptxas: &Path, limit: Option<&TimeLimit>) -> Option<PtxVersion> {
+/// Asks `ptxas` for the newest version that it takes, such as `9.0`, within `limit`. `None` if it
+/// does not say: the assembly then shows whether something is wrong with it.
+#[must_use]
+pub fn newest_ptx(ptxas: &Path, limit: Option<&TimeLimit>) -> Option<String> {
     let patience = limit.map_or_else(|| TimeLimit::new(PATIENCE), |limit| limit.at_most(PATIENCE));
     let action = Action {
         phase: Phase::Assemble,
@@ -43,14 +43,17 @@ pub(crate) fn newest_ptx(ptxas: &Path, limit: Option<&TimeLimit>) -> Option<PtxV
         inputs: vec![Input::new("module.ptx", PROBE)],
         outputs: Vec::new(),
         time_limit: Some(patience),
-        check: results::check,
+        check: check_claim,
     };
     action.run_here().err().and_then(|error| said(&error.to_string()))
 }
 
 /// Reads the version in a message of ptxas.
-fn said(message: &str) -> Option<PtxVersion> {
-    message.split_once(BEFORE)?.1.split_once('\'')?.0.parse().ok()
+fn said(message: &str) -> Option<String> {
+    let version = message.split_once(BEFORE)?.1.split_once('\'')?.0;
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (major, minor) = version.split_once('.')?;
+    (is_number(major) && is_number(minor)).then(|| version.to_owned())
 }
 
 #[cfg(test)]
@@ -61,7 +64,7 @@ mod tests {
     fn the_version_is_found_in_the_message() {
         let message = "ptxas module.ptx, line 1; fatal   : Unsupported .version 99.9; current \
                        version is '8.5'\nptxas fatal   : Ptx assembly aborted due to errors";
-        assert_eq!(said(message), "8.5".parse().ok());
+        assert_eq!(said(message).as_deref(), Some("8.5"));
         assert_eq!(said("ptxas fatal   : Ptx assembly aborted due to errors"), None);
         assert_eq!(said("current version is 'new'"), None);
     }
