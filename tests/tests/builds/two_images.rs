@@ -82,3 +82,16 @@ fn kernels_of_clang_in_two_images_are_reported() {
     let alone = linked(&bench, &[]);
     assert!(!alone.stderr.contains("warning"), "{}", alone.stderr);
 }
+
+#[test]
+fn a_call_into_the_image_of_a_library_is_reported_with_the_remedy() {
+    let bench = units(compile_by_nvcc);
+    let link = with_runtime("g++", &["src/core.o", "src/nav.o"], &["-shared", "-o", "libcore.so"]);
+    weft(&bench, &[], &words(&link)).succeed();
+    let link = with_runtime("g++", &["src/app.o"], &["-L.", "-lcore", "-o", "app"]);
+    weft(&bench, &[], &words(&link)).expect(5).says(&[
+        "undefined symbol '_Z4stepi'",
+        "Device code cannot refer to that of a shared library: if libcore.so defines it, link it \
+         statically",
+    ]);
+}

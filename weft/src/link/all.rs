@@ -7,8 +7,8 @@ use weft_workers::Workers;
 use super::kept::{Found, Keeper, KeptStep};
 use super::progress::Progress;
 
-/// Gets the results of steps that need nothing of each other, and tells how far they are. Returns
-/// their messages, in the order of the steps.
+/// Gets the results of steps that need nothing of each other, and tells how far they are. Adds
+/// their messages to `messages`, in the order of the steps.
 ///
 /// All caches are asked first: more threads can wait for a server than this machine has processors
 /// for the steps that are left.
@@ -16,7 +16,8 @@ pub(super) fn all(
     steps: &[KeptStep],
     workers: &Workers,
     keeper: &Keeper<'_>,
-) -> anyhow::Result<String> {
+    messages: &mut String,
+) -> anyhow::Result<()> {
     let progress = Progress::new(steps.iter().map(|kept| kept.step.work));
     let find = |kept: &KeptStep| {
         let found = keeper.find(kept);
@@ -29,13 +30,13 @@ pub(super) fn all(
         Some(waiting) => waiting.map(steps, find),
         None => workers.map(steps, find),
     };
-    let (mut messages, mut left) = (Vec::new(), Vec::new());
+    let (mut all_said, mut left) = (Vec::new(), Vec::new());
     for (position, found) in found.into_iter().enumerate() {
         let (said, missing) = match found? {
             Found::Result(said) => (said, None),
             Found::Nothing(missing) => (String::new(), Some(missing)),
         };
-        messages.push(said);
+        all_said.push(said);
         left.extend(missing.map(|missing| (position, Mutex::new(missing))));
     }
     let made = workers.map(&left, |(position, missing)| {
@@ -45,8 +46,13 @@ pub(super) fn all(
         keeper.tell(progress.ended(&kept.step));
         said
     });
+    let mut failed = Ok(());
     for ((position, _), said) in left.iter().zip(made) {
-        messages[*position] = said?;
+        match said {
+            Ok(said) => all_said[*position] = said,
+            Err(error) => failed = failed.and(Err(error)),
+        }
     }
-    Ok(messages.concat())
+    messages.push_str(&all_said.concat());
+    failed
 }

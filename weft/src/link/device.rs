@@ -13,6 +13,7 @@ use super::arguments::LinkArguments;
 use super::host_link::HostLink;
 use super::inputs::{self, Input, Owners};
 use super::kept::{Facts, Keeper, KeptStep};
+use super::libraries::SYSTEM_FOLDERS;
 use super::modules::Modules;
 use super::run::Step;
 use super::tools::Tools;
@@ -25,6 +26,9 @@ pub(super) const IMAGE: &str = "image.cubin";
 pub(super) const REPORTS: &str = "reports.tsv";
 /// Name of a manifest in the folder of its architecture.
 pub(super) const MANIFEST: &str = "plans/manifest.json";
+
+/// First letters of CUDA's own shared libraries, whose images no other code calls into.
+const OF_CUDA: [&str; 2] = ["libcu", "libnv"];
 
 /// The facts that all steps know.
 pub(super) struct DeviceLink<'a> {
@@ -48,21 +52,30 @@ pub(super) struct Linked {
 
 impl DeviceLink<'_> {
     /// Makes the fat binary with an image for each architecture, in the folder, and a manifest for
-    /// each. Returns what the steps had to say, and tells meanwhile how far they are.
+    /// each. Returns what the steps had to say, and tells meanwhile how far they are. If one of
+    /// them fails, what the others had to say is printed, as it may tell why.
     pub(super) fn run(&self, keeper: &Keeper<'_>) -> anyhow::Result<String> {
-        let mut images = Vec::new();
         let mut messages = String::new();
+        let made = self.make(&mut messages, keeper);
+        if made.is_err() {
+            files::say(&messages);
+        }
+        made.map(|()| messages)
+    }
+
+    fn make(&self, messages: &mut String, keeper: &Keeper<'_>) -> anyhow::Result<()> {
+        let mut images = Vec::new();
         let (architectures, notes) = inputs::architectures(self.inputs);
         messages.extend(notes.iter().map(|note| format!("weft: note: {note}\n")));
         for architecture in architectures {
             let folder = self.folder.join(architecture);
             std::fs::create_dir_all(&folder)
                 .blame(Fault::Environment, || folder.display().to_string())?;
-            let manifest = self.plans(architecture, &folder, &mut messages, keeper)?;
-            let cubins = self.jobs(&manifest, &folder, &mut messages, keeper)?;
+            let manifest = self.plans(architecture, &folder, messages, keeper)?;
+            let cubins = self.jobs(&manifest, &folder, messages, keeper)?;
             images.push((
                 architecture,
-                self.image(architecture, &folder, &cubins, &mut messages, keeper)?,
+                self.image(architecture, &folder, &cubins, messages, keeper)?,
             ));
         }
         let fatbin = self.folder.join(FATBIN);
@@ -76,8 +89,8 @@ impl DeviceLink<'_> {
             arguments.push("--compress-all".to_owned());
         }
         arguments.extend(given);
-        messages += &keeper.run(&self.step("fatbinary", &self.tools.fatbinary, arguments))?;
-        Ok(messages)
+        *messages += &keeper.run(&self.step("fatbinary", &self.tools.fatbinary, arguments))?;
+        Ok(())
     }
 
     /// Returns what decides the result beside the contents of files, as arguments.
@@ -87,7 +100,18 @@ impl DeviceLink<'_> {
         let archives = self.inputs.iter().filter(|input| input.is_archive);
         arguments.extend(archives.map(|archive| format!("--archive={}", archive.module_id)));
         arguments.extend(self.host.renames.iter().map(|option| format!("--rename={option}")));
+        arguments.extend(self.shared_libraries());
         arguments
+    }
+
+    /// Returns an option of thinlink for each shared library with code of the user's, for messages.
+    fn shared_libraries(&self) -> impl Iterator<Item = String> {
+        let is_of_system =
+            |path: &Path| SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder));
+        let libraries = self.host.shared_libraries().filter(move |path| !is_of_system(path));
+        let names = libraries.filter_map(|path| Some(path.file_name()?.to_string_lossy()));
+        let names = names.filter(|name| !OF_CUDA.iter().any(|start| name.starts_with(start)));
+        names.map(|name| format!("--shared-library={name}"))
     }
 
     /// Returns the options that keep messages about caches and servers out of a step's result, and
@@ -144,7 +168,7 @@ impl DeviceLink<'_> {
             KeptStep { step, facts: Some(facts) }
         };
         let steps: Vec<KeptStep> = self.inputs.iter().enumerate().map(summarize).collect();
-        *messages += &all(&steps, self.workers, keeper)?;
+        all(&steps, self.workers, keeper, messages)?;
 
         let mut lists = vec![
             ("summaries.rsp", (0..self.inputs.len()).map(place).collect::<Vec<_>>()),
@@ -171,6 +195,7 @@ impl DeviceLink<'_> {
         arguments.extend(["--link-order".to_owned(), list("link-order.txt")]);
         let renames = self.host.renames.iter();
         arguments.extend(renames.map(|option| format!("--host-link-option={option}")));
+        arguments.extend(self.shared_libraries());
         arguments.extend(self.own_options());
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
@@ -258,7 +283,7 @@ impl DeviceLink<'_> {
             steps.push(KeptStep { step, facts });
             cubins.push((number, position, cubin));
         }
-        *messages += &all(&steps, self.workers, keeper)?;
+        all(&steps, self.workers, keeper, messages)?;
         if self.arguments.report.is_some() {
             files::write(&folder.join(REPORTS), reports.as_bytes())?;
         }

@@ -6,6 +6,7 @@ use weft_cli::{Fault, failure};
 
 use super::libraries::Libraries;
 use crate::drivers::{Driver, divided, linker_option};
+use crate::guard::is_shared_library;
 use crate::words::{Word, words};
 
 /// A command that links a program or a shared library.
@@ -23,6 +24,14 @@ pub(super) struct HostLink {
     pub(super) renames: Vec<String>,
     /// Whether the command compiles sources as well.
     pub(super) has_sources: bool,
+}
+
+impl HostLink {
+    /// Returns the shared libraries among the inputs.
+    pub(super) fn shared_libraries(&self) -> impl Iterator<Item = &Path> {
+        let paths = self.inputs.iter().map(|input| input.path.as_path());
+        paths.filter(|path| is_shared_library(path))
+    }
 }
 
 /// A file that is linked.

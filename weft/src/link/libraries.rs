@@ -2,6 +2,16 @@
 
 use std::path::PathBuf;
 
+/// Folders in which linkers look for libraries after those of the command.
+pub(super) const SYSTEM_FOLDERS: [&str; 6] = [
+    "/usr/local/lib",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/lib64",
+    "/usr/lib64",
+    "/usr/lib",
+];
+
 /// Folders that the command names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Libraries {

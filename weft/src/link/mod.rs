@@ -25,7 +25,7 @@ use weft_cli::{Blame as _, ExecutionArguments, Fault, failure};
 use weft_workers::Workers;
 
 use crate::drivers::{Driver, divided};
-use crate::guard::{GuardArguments, guard, is_shared_library};
+use crate::guard::{GuardArguments, guard};
 use crate::program_report::{ReportArguments, program_report};
 use crate::register::{RegisterArguments, register};
 
@@ -34,18 +34,9 @@ use device::{DeviceLink, IMAGE, Linked, MANIFEST, REPORTS, text};
 use host_link::{HostLink, Wanted};
 use inputs::Input;
 pub(crate) use inputs::Names;
+use libraries::SYSTEM_FOLDERS;
 use run::Step;
 use tools::Tools;
-
-/// Folders in which linkers look for libraries after those of the command.
-const SYSTEM_FOLDERS: [&str; 6] = [
-    "/usr/local/lib",
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "/lib64",
-    "/usr/lib64",
-    "/usr/lib",
-];
 
 /// Carries out `weft link`, with names for inputs whose own would not be the same in each build.
 pub(crate) fn link(
@@ -230,8 +221,7 @@ fn with_object(command: &[String], place: usize, object: &Path) -> Vec<String> {
 /// Checks the linked program, and removes it if it lacks device code.
 fn check(host: &HostLink, inputs: &[Input], linked: Linked) -> anyhow::Result<()> {
     let with_device_code = inputs.iter().map(|input| input.path.clone());
-    let libraries = host.inputs.iter().map(|input| input.path.clone());
-    let libraries = libraries.filter(|path| is_shared_library(path));
+    let libraries = host.shared_libraries().map(Path::to_owned);
     guard(&GuardArguments {
         program: host.output.clone(),
         linked_from: with_device_code.chain(libraries).collect(),
