@@ -80,6 +80,22 @@ fn units_are_compiled_and_linked_in_one_command() {
 }
 
 #[test]
+fn words_stand_for_the_architectures_that_nvcc_takes_them_for() {
+    let bench = project();
+    Run::new("g++", bench.path()).args(["-c", "main.cpp"]).succeed();
+    for word in ["all-major", "native"] {
+        for unit in ["step", "scaling"] {
+            nvcc(&bench, &format!("-dc -arch={word} {unit}.cu -o {unit}.o")).succeed();
+        }
+        nvcc(&bench, "main.o step.o scaling.o -o program").succeed();
+        let symbols = cuobjdump(&bench, "-symbols", "program");
+        assert!(symbols.contains("_Z7advancePi") && !symbols.contains("_Z6scaledi"), "{symbols}");
+        let images = cuobjdump(&bench, "-lelf", "program").matches("ELF file").count();
+        assert!(if word == "native" { images > 0 } else { images > 4 }, "{word}: {images}");
+    }
+}
+
+#[test]
 fn flags_of_the_environment_count() {
     let bench = project();
     let flags = format!("-arch={ARCHITECTURE} '-DTHREE=1 + 2'");

@@ -16,10 +16,13 @@ const OF_CODE: [&str; 6] =
 /// Options of nvcc's own link-time optimization, instead of which this is.
 const OF_LTO: [&str; 2] = ["--dlink-time-opt", "-dlto"];
 
-/// Returns the command with LTO IR for each architecture instead of machine code. A command for
-/// architectures that only nvcc knows, such as `native`, stays as it is, and so does its unit in
-/// the link.
-pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
+/// Returns the command with LTO IR for each architecture instead of machine code. What words such
+/// as `native` stand for only nvcc knows: `plan` returns what nvcc says that it would do. Where it
+/// says nothing, the command stays as it is, and so does its unit in the link.
+pub(super) fn to_lto_ir(
+    arguments: &[String],
+    plan: impl FnOnce(&[String]) -> anyhow::Result<String>,
+) -> anyhow::Result<Vec<String>> {
     let (mut command, mut numbers) = (Vec::new(), BTreeSet::new());
     let mut is_known = true;
     let all = words(arguments, Driver::Nvcc)?;
@@ -42,11 +45,18 @@ pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
         }
     }
     if !is_known {
-        files::say(
-            "weft: note: nvcc compiles for architectures that are not numbers: the unit's device \
-             code goes to the link as it is\n",
-        );
-        return Ok(arguments.to_vec());
+        let plan = plan(arguments)?;
+        numbers = planned(&plan);
+        for warning in plan.lines().filter(|line| line.starts_with("nvcc warning")) {
+            files::say(format!("{warning}\n"));
+        }
+        if numbers.is_empty() {
+            files::say(
+                "weft: note: nvcc does not say for which architectures it compiles: the unit's \
+                 device code goes to the link as it is\n",
+            );
+            return Ok(arguments.to_vec());
+        }
     }
     if numbers.is_empty() {
         numbers.insert(DEFAULT.to_owned());
@@ -54,6 +64,13 @@ pub(super) fn to_lto_ir(arguments: &[String]) -> anyhow::Result<Vec<String>> {
     let codes = numbers.into_iter();
     command.extend(codes.map(|code| format!("-gencode=arch=compute_{code},code=lto_{code}")));
     Ok(command)
+}
+
+/// Returns the architectures of the machine code that nvcc packs by its plan, the commands that it
+/// would run: `--image3=kind=elf,sm=90,file=…` of fatbinary.
+fn planned(plan: &str) -> BTreeSet<String> {
+    let images = plan.split("kind=elf,sm=").skip(1);
+    images.filter_map(|image| image.split_once(',')).map(|(number, _)| number.to_owned()).collect()
 }
 
 /// Returns the architectures for which an option has nvcc make code, as `90` or `90a`; `None` if it
@@ -83,7 +100,7 @@ mod tests {
 
     fn changed(command: &str) -> String {
         let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-        to_lto_ir(&words).unwrap().join(" ")
+        to_lto_ir(&words, |_| panic!("the architectures are known")).unwrap().join(" ")
     }
 
     #[test]
@@ -107,9 +124,14 @@ mod tests {
     }
 
     #[test]
-    fn words_for_architectures_are_nvccs() {
-        for command in ["-dc -arch=native a.cu", "-dc --gpu-architecture all-major a.cu"] {
-            assert_eq!(changed(command), command);
-        }
+    fn words_for_architectures_are_what_nvcc_plans() {
+        let words: Vec<String> = ["-dc", "-arch=all-major", "a.cu"].map(str::to_owned).to_vec();
+        let plan = "#$ fatbinary \"--image3=kind=elf,sm=75,file=/tmp/a\" \
+                    \"--image3=kind=ptx,sm=120,file=/tmp/b\" \"--image3=kind=elf,sm=120,file=/tmp/c\"";
+        let changed = |plan: &str| to_lto_ir(&words, |_| Ok(plan.to_owned())).unwrap().join(" ");
+        let expected = "-dc a.cu -gencode=arch=compute_120,code=lto_120 \
+                        -gencode=arch=compute_75,code=lto_75";
+        assert_eq!(changed(plan), expected);
+        assert_eq!(changed("nvcc fatal: nothing"), words.join(" "));
     }
 }

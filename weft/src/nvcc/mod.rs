@@ -9,12 +9,12 @@ mod one_step;
 
 use std::path::{Path, PathBuf};
 
-use weft_action::{Scratch, Tool, find_program};
+use weft_action::{BuildCommand, Scratch, Tool, find_program};
 use weft_cli::{Blame as _, DOCTOR_HINT, Fault, ToolPlaces, failure};
 use weft_workers::Workers;
 
 use crate::link::{self, LinkArguments, Names};
-use crate::nvcc_flags::with_flags;
+use crate::nvcc_flags::{self, with_flags};
 use mode::Mode;
 
 /// Name by which the executable is nvcc.
@@ -41,7 +41,10 @@ pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
     let nvcc = find_nvcc(search_path.as_deref())?;
     let command = |arguments: Vec<String>| [vec![nvcc.clone()], arguments].concat();
     match mode::of(arguments)? {
-        Mode::Unit => link::alone(&command(compile::to_lto_ir(arguments)?)),
+        Mode::Unit => {
+            let plan = |words: &[String]| plan(&nvcc, words);
+            link::alone(&command(compile::to_lto_ir(arguments, plan)?))
+        }
         Mode::DeviceLink => {
             link::device_link(&link.with_command(command(arguments.to_vec())), &workers)
         }
@@ -69,10 +72,21 @@ fn units_and_link(
     };
     let mut names = Names::new();
     for unit in divided.units {
-        link::alone(&command(compile::to_lto_ir(&unit.arguments)?))?;
+        let plan = |words: &[String]| plan(&command(Vec::new())[0], words);
+        link::alone(&command(compile::to_lto_ir(&unit.arguments, plan)?))?;
         names.insert(unit.object, unit.source);
     }
     link::link(&link.with_command(command(divided.link)), &names, workers)
+}
+
+/// Returns the commands that nvcc would run for `arguments`, and its warnings.
+fn plan(nvcc: &str, arguments: &[String]) -> anyhow::Result<String> {
+    let arguments = [arguments, &["--dryrun".to_owned()]].concat();
+    let without = &nvcc_flags::VARIABLES[..];
+    let command = BuildCommand { program: nvcc, arguments: &arguments, without, group: None };
+    let output =
+        command.run_with_output().blame(Fault::Environment, || format!("cannot start {nvcc}"))?;
+    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 /// Finds nvcc: in the root of CUDA that is named, or on the search path, where this program may be
