@@ -9,6 +9,7 @@ mod configurations;
 mod detected;
 mod emptied;
 mod followed;
+mod generations;
 mod guard;
 mod host_names;
 mod installed;

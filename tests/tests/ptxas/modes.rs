@@ -408,3 +408,27 @@ fn a_whole_program_with_constants_is_not_relocatable() {
         "the cubin has constants that are no kernel's own, in .nv.constant3"
     );
 }
+
+/// A module without code takes no ptxas, and nvlink passes over its cubin, which is an empty file.
+#[test]
+fn a_module_without_code_has_an_empty_cubin() {
+    let bench = Workbench::new();
+    let header = ".version 8.8\n.target sm_90\n.address_size 64\n";
+    bench.write("empty.ptx", format!("{header}.extern .func elsewhere()\n;\n"));
+    bench.write("code.ptx", format!("{header}.visible .entry kernel() {{ ret; }}\n"));
+    let assemble = |unit: &str, ptxas: &str| {
+        let run = bench.weft("backend-job").args(["assemble", "--ptxas", ptxas]);
+        run.args([format!("{unit}.ptx"), "-o".to_owned(), format!("{unit}.cubin")])
+    };
+    assemble("empty", "/nowhere/ptxas").succeed();
+    assert_eq!(bench.read("empty.cubin"), b"");
+    assemble("code", &tools().cuda("ptxas").to_string_lossy()).succeed();
+    let images = [&["code.cubin"][..], &["empty.cubin", "code.cubin"]].map(|cubins| {
+        let nvlink = Run::new(tools().cuda("nvlink"), bench.path()).arg("-arch=sm_90");
+        nvlink.args(cubins.iter().copied()).args(["-o", "image.cubin"]).succeed();
+        bench.read("image.cubin")
+    });
+    assert!(images[0] == images[1], "nvlink takes something of an empty file");
+    // The image of a whole program is ptxas's.
+    assemble("empty", "/nowhere/ptxas").arg("--relocatable=false").expect(4);
+}

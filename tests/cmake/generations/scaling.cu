@@ -1,0 +1,1 @@
+__device__ int scaled(int value) { return value * 17 + 3; }
