@@ -137,6 +137,7 @@ function(_weft_known_options known refused)
     "--config|the file is weft.toml at the top of the project"
     "--depfile|the build names the files of its steps"
     "--emit|the build knows which products it needs"
+    "--exports-host-symbols|the build knows what it links"
     "--feedback|use FEEDBACK"
     "--has-global-host-info|the build knows which host code it links"
     "--host-link-option|the build knows the options of its links"

@@ -122,6 +122,7 @@ REFUSED_OPTIONS = {
     "--depfile": "the build names the files of its steps",
     "--emit": "the build knows which products it needs",
     "--explain-miss": "Bazel's own caches and clusters serve its actions",
+    "--exports-host-symbols": "the build knows what it links",
     "--feedback": "use the attribute feedback",
     "--has-global-host-info": "the build knows which host code it links",
     "--host-link-option": "the build knows the options of its links",

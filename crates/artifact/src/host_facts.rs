@@ -18,6 +18,10 @@ pub struct HostFacts {
     pub references: Vec<HostReference>,
     /// References by device name, sorted. Only nvcc's objects state them.
     pub named: Vec<NamedReference>,
+    /// Symbols of kernels and variables that the unit defines as hidden: no other program or
+    /// library can refer to them. Sorted, without repetition. Of nvcc's units other variables and
+    /// functions may be among them.
+    pub hidden: Vec<Guid>,
     /// Symbols by which the host linker decides whether it takes the unit from an archive.
     pub link: LinkSymbols,
 }

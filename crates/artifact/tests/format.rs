@@ -152,6 +152,7 @@ fn summary() -> std::result::Result<SummaryFile, Box<dyn std::error::Error>> {
                 internal: true,
                 pattern: "_Z1a*".to_owned(),
             }],
+            hidden: vec![Guid(7), Guid(9)],
             link: LinkSymbols { defines: vec![7], needs: vec![1, u32::MAX] },
         }),
         opaque: vec![

@@ -19,12 +19,16 @@
 //! Whether the unit is in the program at all is the host linker's choice if it is a member of an
 //! archive. The symbols by which it chooses are facts, too ([`link`]).
 //!
+//! A shared library's host symbols are open to other files of the process unless they are hidden,
+//! which [`hidden`] finds.
+//!
 //! nvcc writes no entries. Its six *host reference tables*, which [`named`] reads, list the device
 //! names that the unit's host code refers to.
 
 mod definitions;
 pub(crate) mod entries;
 mod error;
+mod hidden;
 mod link;
 mod named;
 mod names;
@@ -61,5 +65,6 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
         // The tables tell what the unit's own code uses, and nothing ties an alias to a kernel.
         references::add_possible(&mut references, &Names::new(&file).aliases(&file)?);
     }
-    Ok(Some(HostFacts { entries, references, named, link: link::symbols(&file)? }))
+    let hidden = hidden::hidden(&file, &entries)?;
+    Ok(Some(HostFacts { entries, references, named, hidden, link: link::symbols(&file)? }))
 }

@@ -9,6 +9,7 @@ pub mod build;
 pub mod closing;
 mod device_link;
 mod figures;
+pub mod images;
 pub mod kernels;
 pub mod link;
 pub mod nvcc;

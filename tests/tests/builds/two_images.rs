@@ -53,7 +53,7 @@ fn units(compile: impl Fn(&Workbench, &str)) -> Workbench {
 
 #[test]
 fn a_variable_of_nvcc_in_two_images_is_reported() {
-    let bench = units(compile_by_nvcc);
+    let bench = units(|bench, unit| compile_by_nvcc(bench, unit, &[]));
     // nvcc hides the variable's host symbol, but not the function that sets the variable.
     linked(&bench, &[]).says(&[
         "weft: warning: app and ./libcore.so each have variable nav_index in their images, and",
@@ -85,7 +85,7 @@ fn kernels_of_clang_in_two_images_are_reported() {
 
 #[test]
 fn a_call_into_the_image_of_a_library_is_reported_with_the_remedy() {
-    let bench = units(compile_by_nvcc);
+    let bench = units(|bench, unit| compile_by_nvcc(bench, unit, &[]));
     let link = with_runtime("g++", &["src/core.o", "src/nav.o"], &["-shared", "-o", "libcore.so"]);
     weft(&bench, &[], &words(&link)).succeed();
     let link = with_runtime("g++", &["src/app.o"], &["-L.", "-lcore", "-o", "app"]);

@@ -64,18 +64,18 @@ fn units_of_nvcc() -> Workbench {
     Run::new("g++", bench.path()).args(["-c", "src/main.cpp", "-o", "src/main.o"]).succeed();
     for (unit, text) in [("step", STEP), ("scaled", SCALED)] {
         bench.write(&format!("src/{unit}.cu"), text);
-        compile_by_nvcc(&bench, unit);
+        compile_by_nvcc(&bench, unit, &[]);
     }
     bench
 }
 
-/// Compiles a unit of the folder `src` to LTO IR.
-pub(crate) fn compile_by_nvcc(bench: &Workbench, unit: &str) {
+/// Compiles a unit of the folder `src` to LTO IR, with more options.
+pub(crate) fn compile_by_nvcc(bench: &Workbench, unit: &str, options: &[&str]) {
     let number = ARCHITECTURE.trim_start_matches("sm_");
     let code = format!("-gencode=arch=compute_{number},code=lto_{number}");
     let (source, object) = (format!("src/{unit}.cu"), format!("src/{unit}.o"));
     let words = ["-dc", "-Xcompiler", "-fPIC", &code, &source, "-o", &object];
-    command(bench, "nvcc").args(words).succeed();
+    command(bench, "nvcc").args(words).args(options.iter().copied()).succeed();
 }
 
 /// Returns the names of the functions and variables in a program's image.
@@ -177,8 +177,19 @@ fn archives_are_found_as_the_linker_finds_them() {
 fn a_shared_library_keeps_what_others_may_launch() {
     let bench = units_of_nvcc();
     let link = with_runtime("g++", &["src/step.o", "src/scaled.o"], &["-shared", "-o", "step.so"]);
-    weft(&bench, &[], &words(&link)).succeed();
-    assert!(image_of(&bench, "step.so").contains("_Z9forgottenPi"));
+    let linked = |expected: bool, what: &str| {
+        weft(&bench, &[], &words(&link)).succeed();
+        let image = image_of(&bench, "step.so");
+        assert!(image.contains("_Z7advancePi") && image.contains("limit"), "{what}: {image}");
+        assert_eq!(image.contains("_Z9forgottenPi"), expected, "{what}: {image}");
+    };
+    linked(false, "nvcc hides host symbols");
+    compile_by_nvcc(&bench, "step", &["--device-entity-has-hidden-visibility=false"]);
+    linked(true, "nvcc exports host symbols");
+    bench.compile_cuda("src/step", &["-fPIC"]);
+    linked(true, "clang exports host symbols");
+    bench.compile_cuda("src/step", &["-fPIC", "-fvisibility=hidden"]);
+    linked(false, "clang hides host symbols");
 }
 
 #[test]
@@ -243,7 +254,7 @@ fn counts(bench: &Workbench, phase: &str) -> [usize; 2] {
 /// Compiles the unit of [`SCALED`] with another number, of as many digits.
 fn edit_scaled(bench: &Workbench) {
     bench.write("src/scaled.cu", SCALED.replace("17", "18"));
-    compile_by_nvcc(bench, "scaled");
+    compile_by_nvcc(bench, "scaled", &[]);
 }
 
 #[test]
@@ -296,7 +307,7 @@ fn members_of_a_thin_archive_count_by_their_content() {
 fn results_of_unchanged_units_come_from_the_cache() {
     let bench = units_of_nvcc();
     bench.write("src/other.cu", UNUSED);
-    compile_by_nvcc(&bench, "other");
+    compile_by_nvcc(&bench, "other", &[]);
     let objects = [&OBJECTS[..], &["src/other.o"]].concat();
     let link = with_runtime("g++", &objects, &["-o", "program"]);
     linked_with_cache(&bench, &[], &link);

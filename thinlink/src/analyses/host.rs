@@ -11,6 +11,9 @@
 //! too. So for units of NVIDIA's LTO IR a symbol that neither a table names nor host code elsewhere
 //! refers to is used by no host code.
 //!
+//! Of a shared library other files of the process may launch kernels, too, and copy to variables,
+//! by the host symbols that it exports. Such a symbol counts as one that host code refers to.
+//!
 //! A reference may go by another name than the host symbol's own: an object states the aliases of
 //! its symbols, each as an entry, and the caller the options of the host link, which make more.
 //!
@@ -64,6 +67,9 @@ pub(crate) struct Host<'units> {
     opaque_code: OpaqueCode<'units>,
     /// Host symbols that host code refers to, sorted.
     references: Vec<Guid>,
+    /// Host symbols that no other file of the process can refer to, sorted; `None` if there is no
+    /// such file.
+    hidden: Option<Vec<Guid>>,
     /// Modules of LTO IR whose host code is known.
     tabled: BTreeSet<&'units ModuleId>,
 }
@@ -121,6 +127,11 @@ impl<'units> Host<'units> {
         references.extend(host_link.names.iter().map(|name| Guid::of_global(name)));
         references.sort_unstable();
         references.dedup();
+        let hidden = roots.exports_host_symbols.then(|| {
+            let mut hidden: Vec<Guid> = facts().flat_map(|facts| &facts.hidden).copied().collect();
+            hidden.sort_unstable();
+            hidden
+        });
         let archives = policy.archives.as_ref();
         let archives = archives.filter(|_| complete && host_link.unreadable.is_none());
         let needed = host_link.names.iter().map(|name| LinkSymbols::number(name));
@@ -134,7 +145,8 @@ impl<'units> Host<'units> {
                 let possible = entry.kind == HostEntryKind::Other
                     || host_link.unreadable.is_some()
                     || entry.host_symbol_is_local
-                    || references.binary_search(&entry.host_symbol).is_ok();
+                    || references.binary_search(&entry.host_symbol).is_ok()
+                    || is_exported(hidden.as_deref(), entry.host_symbol);
                 let name = entry.device_name.as_str();
                 let is_local = |node: NodeId| index.linkage(node).is_local();
                 let node = module.and_then(|module| index.find(module, name));
@@ -167,6 +179,7 @@ impl<'units> Host<'units> {
             may_have_entry,
             opaque_code,
             references,
+            hidden,
             tabled,
         }
     }
@@ -207,10 +220,11 @@ impl<'units> Host<'units> {
     fn refers_to(&self, module: &ModuleId, symbol: &Symbol<'_>) -> bool {
         let is_registered = symbol.is_kernel()
             || symbol.kind().is_variable() && matches!(symbol.address_space(), 1 | 4);
-        is_registered
-            && !symbol.linkage().is_local()
-            && self.has_tables(module)
-            && self.references.binary_search(&Guid::of_global(symbol.name())).is_ok()
+        is_registered && !symbol.linkage().is_local() && self.has_tables(module) && {
+            let guid = Guid::of_global(symbol.name());
+            self.references.binary_search(&guid).is_ok()
+                || is_exported(self.hidden.as_deref(), guid)
+        }
     }
 
     /// Whether opaque device code whose symbols cannot be known takes part.
@@ -232,6 +246,13 @@ impl<'units> Host<'units> {
     pub(crate) fn may_define(&self, name: &str) -> bool {
         self.has_unknown_code() || self.opaque_code.defines.contains(name)
     }
+}
+
+/// Whether another file of the process may refer to a host symbol. A linker gives a symbol the
+/// narrowest visibility that a unit states, so one unit that hides it is enough. `hidden` is `None`
+/// if no other file refers to anything.
+fn is_exported(hidden: Option<&[Guid]>, symbol: Guid) -> bool {
+    hidden.is_some_and(|hidden| hidden.binary_search(&symbol).is_err())
 }
 
 /// Finds the leaders whose names may be among `names`. The result is empty if `names` is.

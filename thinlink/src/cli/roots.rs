@@ -19,6 +19,12 @@ pub struct RootArguments {
     #[arg(long)]
     has_global_host_info: bool,
 
+    /// Other files of the process may refer to host symbols that the linked file exports, as to
+    /// those of a shared library: kernels and variables stay whose host symbols are not hidden
+    /// (`-fvisibility=hidden`; nvcc 13 hides them).
+    #[arg(long, requires = "has_global_host_info")]
+    exports_host_symbols: bool,
+
     /// An option of the host link, which may give a kernel's or variable's host symbol another
     /// name, such as `-Wl,--defsym=NAME=SYMBOL`. May be given several times.
     ///
@@ -154,6 +160,7 @@ impl RootArguments {
                 host_references: is_listed.then_some(listed),
                 host_link: HostLink::of(&self.host_link_option),
                 shared_libraries: self.shared_library,
+                exports_host_symbols: self.exports_host_symbols,
                 ignore_host_info: self.ignore_host_info,
                 kernels_used: parts(&self.kernels_used),
                 variables_used: parts(&self.variables_used),

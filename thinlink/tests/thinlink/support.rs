@@ -204,6 +204,16 @@ impl Module {
         self
     }
 
+    /// Hides the host symbol of a kernel or variable from other files of the process.
+    pub(crate) fn hidden(mut self, name: &str) -> Self {
+        let guid = if self.is_lto_ir() { Guid::of_global(name) } else { stub(name) };
+        if let Some(host) = &mut self.host {
+            host.hidden.push(guid);
+            host.hidden.sort_unstable();
+        }
+        self
+    }
+
     /// Sets the symbols by which the host linker takes the unit from an archive.
     pub(crate) fn host_symbols(mut self, defines: &[&str], needs: &[&str]) -> Self {
         let numbers = |names: &[&str]| names.iter().map(|name| LinkSymbols::number(name)).collect();

@@ -97,6 +97,7 @@ impl DeviceLink<'_> {
     pub(super) fn declared(&self) -> Vec<String> {
         let mut arguments = self.arguments.declared();
         arguments.extend(self.is_partial().then(|| "--partial".to_owned()));
+        arguments.extend(self.host.is_shared.then(|| "--shared".to_owned()));
         let archives = self.inputs.iter().filter(|input| input.is_archive);
         arguments.extend(archives.map(|archive| format!("--archive={}", archive.module_id)));
         arguments.extend(self.host.renames.iter().map(|option| format!("--rename={option}")));
@@ -188,6 +189,7 @@ impl DeviceLink<'_> {
         let mut arguments = vec!["-o".to_owned(), list("plans")];
         if !self.is_partial() {
             arguments.push("--has-global-host-info".to_owned());
+            arguments.extend(self.host.is_shared.then(|| "--exports-host-symbols".to_owned()));
         }
         if leaves_out {
             arguments.extend(["--archive-members".to_owned(), list("archive-members.txt")]);
@@ -203,10 +205,10 @@ impl DeviceLink<'_> {
         weft_cli::manifest(&folder.join(MANIFEST))
     }
 
-    /// Whether host code that is not among the inputs may launch kernels: that of a program which
-    /// loads the library, or of sources that the command compiles.
+    /// Whether host code of the linked file that is not among the inputs may launch kernels: that
+    /// of sources that the command compiles.
     fn is_partial(&self) -> bool {
-        self.host.is_shared || self.host.has_sources
+        self.host.has_sources
     }
 
     /// Returns the ids of the inputs that `is_listed` accepts, in the order of the link.

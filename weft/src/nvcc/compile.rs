@@ -127,7 +127,8 @@ mod tests {
     fn words_for_architectures_are_what_nvcc_plans() {
         let words: Vec<String> = ["-dc", "-arch=all-major", "a.cu"].map(str::to_owned).to_vec();
         let plan = "#$ fatbinary \"--image3=kind=elf,sm=75,file=/tmp/a\" \
-                    \"--image3=kind=ptx,sm=120,file=/tmp/b\" \"--image3=kind=elf,sm=120,file=/tmp/c\"";
+                    \"--image3=kind=ptx,sm=120,file=/tmp/b\" \
+                    \"--image3=kind=elf,sm=120,file=/tmp/c\"";
         let changed = |plan: &str| to_lto_ir(&words, |_| Ok(plan.to_owned())).unwrap().join(" ");
         let expected = "-dc a.cu -gencode=arch=compute_120,code=lto_120 \
                         -gencode=arch=compute_75,code=lto_75";

@@ -14,6 +14,8 @@ pub struct RootPolicy {
     pub host_link: HostLink,
     /// Shared libraries that the program links, to whose device code it cannot refer.
     pub shared_libraries: Vec<String>,
+    /// Other files of the process refer to host symbols that the linked file exports.
+    pub exports_host_symbols: bool,
     /// The host information is not to be used.
     pub ignore_host_info: bool,
     /// Parts of the names of all kernels that are used.
@@ -41,6 +43,7 @@ impl Default for RootPolicy {
             host_references: None,
             host_link: HostLink::default(),
             shared_libraries: Vec::new(),
+            exports_host_symbols: false,
             ignore_host_info: false,
             kernels_used: None,
             variables_used: None,

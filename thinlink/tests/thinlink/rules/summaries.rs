@@ -307,6 +307,7 @@ impl<'a> Line<'a> {
     /// The symbol's offload entry, and a reference to its host symbol.
     fn register(&self, unit: Module, kind: Option<HostEntryKind>) -> Module {
         let name = self.subject.name;
+        let unit = if self.has("hidden") { unit.hidden(name) } else { unit };
         // nvcc's objects register nothing by entries, and name what their host code uses.
         if unit.is_lto_ir() {
             let is_named = self.has("launched") || self.has("copied to");
@@ -335,7 +336,7 @@ impl<'a> Line<'a> {
 
     /// A note that nothing reads would say nothing.
     fn check_notes(&self) -> Result<(), String> {
-        const KNOWN: [&str; 34] = [
+        const KNOWN: [&str; 35] = [
             "in code",
             "asked",
             "by name",
@@ -365,6 +366,7 @@ impl<'a> Line<'a> {
             "texture",
             "registered",
             "local stub",
+            "hidden",
             "launched",
             "copied to",
             "internal",

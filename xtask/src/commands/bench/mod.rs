@@ -16,7 +16,7 @@ mod thinlink;
 use std::path::Path;
 
 use arguments::{Given, Known};
-use dev_bench::{bazel, build, remote, summarize};
+use dev_bench::{bazel, build, images, remote, summarize};
 use dev_process::{Error, Result};
 
 /// The line in the table of commands.
@@ -49,6 +49,12 @@ const BENCHES: &[Bench] = &[
         help: "closed modules: waste, imports used, time, growth, jobs of a library, edits",
         options: closing::OPTIONS,
         run: closing::run,
+    },
+    Bench {
+        name: "images",
+        help: "bytes of images: compressed, and of a shared library that uses some kernels",
+        options: &[],
+        run: |root, _| images::run(root),
     },
     Bench {
         name: "kernels",

@@ -1,0 +1,55 @@
+//! Symbols of kernels and variables that other files of a process cannot see.
+//!
+//! What a shared library does not export, only its own host code launches or copies to. clang
+//! exports stubs and shadows as it exports any function and variable, so they are hidden where a
+//! unit is compiled with `-fvisibility=hidden`; nvcc 13 hides all of them by itself.
+//!
+//! clang's offload entries name the symbols in question. nvcc has none, and gives a kernel's host
+//! function the kernel's own name; beside it stands a stub with that name in its own.
+
+use std::collections::BTreeSet;
+
+use object::elf;
+use object::{Object as _, ObjectSymbol as _, SymbolKind};
+use weft_artifact::{Guid, HostEntry};
+
+use super::error::HostFactsError;
+use super::named;
+use super::symbols::{File, name_to_linker};
+
+/// Text before a kernel's name in the name of nvcc's stub.
+const STUB: &str = "__device_stub_";
+
+/// Returns the hidden symbols of kernels and variables that an object with `entries` defines.
+pub(super) fn hidden(file: &File<'_>, entries: &[HostEntry]) -> Result<Vec<Guid>, HostFactsError> {
+    let registered: BTreeSet<Guid> = entries.iter().map(|entry| entry.host_symbol).collect();
+    let kernels = if named::has_tables(file) { kernels(file)? } else { BTreeSet::new() };
+    let is_kernel =
+        |name: &str| kernels.range(name..).next().is_some_and(|stub| stub.starts_with(name));
+    let mut hidden = BTreeSet::new();
+    for symbol in file.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global()) {
+        let visibility = symbol.elf_symbol().st_visibility();
+        if !matches!(visibility, elf::STV_HIDDEN | elf::STV_INTERNAL) {
+            continue;
+        }
+        let name = name_to_linker(symbol.name()?);
+        let guid = Guid::of_global(name);
+        let is_nvccs = || match symbol.kind() {
+            SymbolKind::Text => is_kernel(name),
+            _ => named::has_tables(file),
+        };
+        if registered.contains(&guid) || is_nvccs() {
+            hidden.insert(guid);
+        }
+    }
+    Ok(hidden.into_iter().collect())
+}
+
+/// Returns what follows [`STUB`] in the names of stubs: the name of a kernel, and more.
+fn kernels<'data>(file: &File<'data>) -> Result<BTreeSet<&'data str>, HostFactsError> {
+    let mut kernels = BTreeSet::new();
+    for symbol in file.symbols() {
+        kernels.extend(symbol.name()?.split_once(STUB).map(|(_, kernel)| kernel));
+    }
+    Ok(kernels)
+}
