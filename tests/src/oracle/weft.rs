@@ -75,7 +75,9 @@ pub(super) fn link(bench: &Workbench, inputs: &LinkInputs) -> Result<Linked, Str
     let removed = removed.flat_map(|key| planned.manifest[key].as_array().into_iter().flatten());
     let image = image(bench, inputs, &planned, &texts)?;
     let outputs = planned.modules.iter().flat_map(|module| &module.outputs);
-    let cubins: Vec<_> = outputs.map(|name| bench.read(&format!("{name}.cubin"))).collect();
+    let cubins = outputs.map(|name| bench.read(&format!("{name}.cubin")));
+    // The cubin of a module without code is an empty file.
+    let cubins: Vec<_> = cubins.filter(|cubin| !cubin.is_empty()).collect();
     Ok(Linked {
         changes: code::changes(&cubins, &bench.read("weft/image.cubin"))?,
         declarations: texts.iter().map(|text| Declarations::read(text)).collect(),
