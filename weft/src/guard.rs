@@ -161,8 +161,6 @@ fn check(arguments: &GuardArguments) -> anyhow::Result<Vec<u8>> {
     for warning in two_images::warnings(&name, &content, &with_images, || libraries(arguments))? {
         files::say(format!("weft: warning: {warning}\n"));
     }
-    drop(images);
-    drop(linked);
     Ok(content)
 }
 

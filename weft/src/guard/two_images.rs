@@ -5,8 +5,9 @@
 //! copies. The same happens to a variable where both files export a function of host code, as they
 //! do if one unit was linked into both: the function of one file writes that file's copy for both.
 //!
-//! Large libraries are read in part: their exported symbols first, and the rest only if the program
-//! has some of these, too.
+//! Large libraries are read in part: their exported symbols first, and the rest only if these show
+//! that something may be mixed up. A library that cannot be read is not this program's fault, and
+//! the loader says what is wrong with it.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -44,38 +45,34 @@ pub(super) fn warnings(
         return Ok(Vec::new());
     }
     let libraries = libraries()?;
-    let warnings =
-        libraries.iter().map(|library| warning(name, (program, &own, &exported), library));
-    warnings.filter_map(Result::transpose).collect()
+    let warning = |library: &PathBuf| warning(name, (program, &own, &exported), library);
+    Ok(libraries.iter().filter_map(warning).collect())
 }
 
 /// Returns the warning about one library, if there is one.
 fn warning(
     name: &str,
     (program, own, exported): (&Linked<'_>, &BTreeSet<RegisteredEntry>, &Exports),
-    library: &Path,
-) -> anyhow::Result<Option<String>> {
-    let path = || library.display().to_string();
-    // The linker may have read it in another folder, and a script stands for other files.
-    let Ok(file) = File::open(library) else { return Ok(None) };
-    let Some(others) = exports(file).blame(Fault::Input, path)? else { return Ok(None) };
-    let in_both: BTreeSet<&str> =
-        exported.names.intersection(&others.names).map(String::as_str).collect();
-    if others.binds_own || in_both.is_empty() {
-        return Ok(None);
-    }
-    let content = files::read(library)?;
-    let Some(linked) = linked_program(&content).blame(Fault::Input, path)? else {
-        return Ok(None);
+    path: &Path,
+) -> Option<String> {
+    let others = exports(File::open(path).ok()?).ok()??;
+    let is_in_both = |symbol: &&str| {
+        let [own, other] = [&exported.names, &others.names].map(|names| names.contains(*symbol));
+        own && other
     };
-    let images = device_images(linked.fatbins).blame(Fault::Input, path)?;
-    let library = Linked { linked: &linked, images: &images };
     let has_a_unit_of_both = !exported.strong.is_disjoint(&others.strong);
+    let may_be_one = |entry: &RegisteredEntry| program.host_symbols(entry).iter().any(is_in_both);
+    if others.binds_own || !(has_a_unit_of_both || own.iter().any(may_be_one)) {
+        return None;
+    }
+    let content = files::read(path).ok()?;
+    let linked = linked_program(&content).ok()??;
+    let images = device_images(linked.fatbins).ok()?;
+    let library = Linked { linked: &linked, images: &images };
     let is_mixed_up = |entry: &&RegisteredEntry| {
         let has_one_symbol = || {
             let symbols = program.host_symbols(entry);
-            let of_library = library.host_symbols(entry);
-            symbols.intersection(&of_library).any(|symbol| in_both.contains(symbol))
+            symbols.intersection(&library.host_symbols(entry)).any(is_in_both)
         };
         has_a_unit_of_both && is_variable(entry) || has_one_symbol()
     };
@@ -83,19 +80,19 @@ fn warning(
     let mut mixed_up = own.intersection(&of_library).filter(is_mixed_up);
     let first: Vec<String> = mixed_up.by_ref().take(MOST_NAMES).map(named).collect();
     if first.is_empty() {
-        return Ok(None);
+        return None;
     }
     let more = match mixed_up.count() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    Ok(Some(format!(
+    Some(format!(
         "{name} and {} each have {}{more} in their images, and host code of both reaches one of \
          the two: link the unit into one of the files alone, or hide its symbols \
          (-fvisibility=hidden)",
-        path(),
+        path.display(),
         first.join(", ")
-    )))
+    ))
 }
 
 /// Whether the entry is a variable of the source, and not one that a compiler made.
