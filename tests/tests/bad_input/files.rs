@@ -9,6 +9,10 @@ const ENVIRONMENT: i32 = 4;
 /// Exit code for a tool that failed.
 const TOOL: i32 = 5;
 
+/// PTX of a kernel.
+pub(crate) const KERNEL: &str =
+    ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
+
 const CALLEE: &str = include_str!("../../scenarios/call/b.ll");
 const CALLER: &str = include_str!("../../scenarios/call/a.ll");
 
@@ -166,7 +170,7 @@ fn ptx_that_ptxas_refuses() {
 #[test]
 fn a_ptxas_that_is_not_there() {
     let bench = Workbench::new();
-    bench.write("k.ptx", ".version 8.8\n.target sm_90\n.address_size 64\n");
+    bench.write("k.ptx", KERNEL);
     let files = ["k.ptx", "-o", "k.cubin"];
     let run = bench.weft("backend-job").args(["assemble", "--ptxas", "/nowhere/ptxas"]).args(files);
     refused(
@@ -181,7 +185,7 @@ fn a_ptxas_that_is_not_there() {
 #[test]
 fn a_ptxas_that_reports_success_and_writes_nothing() {
     let bench = Workbench::new();
-    bench.write("k.ptx", ".version 8.8\n.target sm_90\n.address_size 64\n");
+    bench.write("k.ptx", KERNEL);
     let files = ["k.ptx", "-o", "k.cubin"];
     let run = bench.weft("backend-job").args(["assemble", "--ptxas", "/bin/true"]).args(files);
     refused(&bench, &run, TOOL, &["reported success and wrote no module.cubin"], "k.cubin");

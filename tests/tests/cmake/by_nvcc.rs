@@ -79,13 +79,20 @@ fn units_can_be_compiled_together_and_apart() {
 }
 
 #[test]
-fn a_shared_library_keeps_its_kernels() {
-    let project = configured("tests/cmake/shared", "Ninja");
-    project.build();
-    project.run("program");
-    let symbols = kernels(&project, "solver");
-    for name in ["_Z12solve_kernelPf", "_Z17kernel_for_othersPf", "_Z12vendor_scalef"] {
-        assert!(symbols.contains(name), "{name} is not in the image:\n{symbols}");
+fn a_shared_library_keeps_the_kernels_that_it_uses_or_exports() {
+    let project = Project::copy("tests/cmake/shared");
+    // nvcc hides the host symbols of kernels unless it is told otherwise.
+    for is_exported in [false, true] {
+        let cmake = project.cmake_with(Compilers::Nvcc, "Ninja").args(from_checkout());
+        let flags = if is_exported { "--device-entity-has-hidden-visibility=false" } else { "" };
+        cmake.arg(format!("-DCMAKE_CUDA_FLAGS={flags}")).succeed();
+        project.build();
+        project.run("program");
+        let symbols = kernels(&project, "solver");
+        for name in ["_Z12solve_kernelPf", "_Z12vendor_scalef"] {
+            assert!(symbols.contains(name), "{name} is not in the image:\n{symbols}");
+        }
+        assert_eq!(symbols.contains("_Z17kernel_for_othersPf"), is_exported, "{symbols}");
     }
 }
 

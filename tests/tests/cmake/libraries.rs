@@ -33,7 +33,8 @@ fn build(generator: &str, weft: impl IntoIterator<Item = String>) -> [Vec<u8>; 2
     let lines: Vec<_> = lines.collect();
     assert!(lines.iter().any(|line| line.ends_with(&["step", "physics/step.cu"])), "{report}");
     assert!(lines.iter().any(|line| line.as_slice() == ["dead_step"]), "{report}");
-    assert!(lines.iter().any(|line| line.starts_with(&["assemble", "5"])), "{report}");
+    // No ptxas runs for the three modules that emit nothing.
+    assert!(lines.iter().any(|line| line.starts_with(&["assemble", "2"])), "{report}");
     let imports = "    imports 1 definition from noise/noise.cu (1 emitted here)\n";
     let step = report.split_once("\nphysics/step.cu ");
     assert!(step.is_some_and(|(_, rest)| rest.contains(imports)), "{report}");

@@ -93,12 +93,27 @@ impl PtxItem {
 }
 
 /// Whether PTX has no code and no variables, so that nothing comes of it in a program. Debug
-/// information alone says nothing.
+/// information alone says nothing. Text that cannot be read is not empty.
 pub fn is_empty_ptx(ptx: &[u8]) -> bool {
-    let items = std::str::from_utf8(ptx).ok().and_then(|text| ptx_items(text).ok());
-    items.is_some_and(|items| {
-        items.iter().all(|item| !item.is_definition() && item.kind != PtxItemKind::Other)
-    })
+    let Ok(text) = std::str::from_utf8(ptx) else { return false };
+    let Ok(items) = ptx_items(text) else { return false };
+    let is_blank = |range: Range<usize>| {
+        let lines = text.get(range).unwrap_or_default().lines();
+        lines.map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
+    };
+    // A directive of the header has no end of its own, so what follows it would be a part of it.
+    let is_whole = |item: &PtxItem| match item.kind {
+        PtxItemKind::Version | PtxItemKind::Target | PtxItemKind::AddressSize => {
+            !text.get(item.range.clone()).unwrap_or_default().trim().contains('\n')
+        }
+        kind => kind != PtxItemKind::Other && !item.is_definition(),
+    };
+    let mut end = 0;
+    items.iter().all(|item| {
+        let gap = end..item.range.start;
+        end = item.range.end;
+        is_blank(gap) && is_whole(item)
+    }) && is_blank(end..text.len())
 }
 
 /// Returns the items of the PTX `text`, in order.

@@ -91,3 +91,31 @@ fn no_truncation_panics() {
         let _ = ptx_items(&TEXT[..length]);
     }
 }
+
+#[test]
+fn ptx_without_definitions_is_empty() {
+    let header = ".version 8.8\n.target sm_90, debug\n.address_size 64\n";
+    let is_empty = |rest: &str| is_empty_ptx(format!("{header}{rest}").as_bytes());
+    for rest in [
+        "",
+        "\n// a comment\n",
+        "\t.file\t1 \"a.cu\"\n",
+        ".extern .func f()\n;\n",
+        ".extern .global .align 4 .u32 v;\n",
+    ] {
+        assert!(is_empty(rest), "{rest}");
+    }
+    for rest in [
+        "nonsense\n",
+        "nonsense",
+        "64\n",
+        "nonsense;\n",
+        ".visible .entry k()\n{\nret;\n}\n",
+        ".visible .entry k()\n{\nret;\n",
+        ".global .align 4 .u32 v;\n",
+        ".func f()\n{\nret;\n}\n",
+    ] {
+        assert!(!is_empty(rest), "{rest}");
+    }
+    assert!(!is_empty_ptx(b"") && !is_empty_ptx(b"\xFF"));
+}

@@ -2,6 +2,7 @@
 
 use weft_tests::Workbench;
 
+use crate::files::KERNEL;
 use crate::messages::{CALLEE, INPUT, job, says, thinlink, two_units, weft};
 
 #[test]
@@ -64,7 +65,7 @@ fn modules_that_a_plan_needs() {
     let message = "plans/a.plan: the plan imports from 'b', which modules lacks";
     says(&job(&bench, &stage), INPUT, message);
     // A cubin is device code of no use to a plan.
-    bench.write("k.ptx", ".version 8.8\n.target sm_90\n.address_size 64\n");
+    bench.write("k.ptx", KERNEL);
     bench.assemble("k").succeed();
     let import = ["import", "--plan", "plans/b.plan", "--module", "k.cubin", "-o", "new"];
     says(&job(&bench, &import), INPUT, "k.cubin: it holds no device bitcode");

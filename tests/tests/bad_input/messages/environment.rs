@@ -2,6 +2,7 @@
 
 use weft_tests::Workbench;
 
+use crate::files::KERNEL;
 use crate::messages::{ENVIRONMENT, in_shell, job, says, thinlink, two_units, weft};
 
 #[test]
@@ -25,7 +26,7 @@ fn outputs_that_cannot_be_written() {
 #[test]
 fn a_folder_for_temporary_files_that_is_not_there() {
     let bench = Workbench::new();
-    bench.write("k.ptx", ".version 8.8\n.target sm_90\n.address_size 64\n");
+    bench.write("k.ptx", KERNEL);
     let assemble = bench.assemble("k").variable("TMPDIR", "/nowhere");
     says(&assemble, ENVIRONMENT, "cannot prepare the folder of ptxas: No such file");
 }

@@ -2,6 +2,7 @@
 
 use weft_tests::{Workbench, tools};
 
+use crate::files::KERNEL;
 use crate::messages::containers::outside;
 use crate::messages::{CALLEE, CALLER, EMPTY, INPUT, TOOL, job, says, two_units};
 
@@ -42,8 +43,7 @@ fn modules_that_llvm_refuses() {
 #[test]
 fn a_cubin_that_ptxas_did_not_finish() {
     let bench = Workbench::new();
-    let kernel = ".version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n";
-    bench.write("k.ptx", kernel);
+    bench.write("k.ptx", KERNEL);
     let ptxas = tools().cuda("ptxas");
     let options = ["-arch=sm_90", "-c", "k.ptx", "-o", "k.cubin"];
     weft_tests::Run::new(ptxas, bench.path()).args(options).succeed();

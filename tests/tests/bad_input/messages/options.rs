@@ -2,6 +2,7 @@
 
 use weft_tests::{Run, Workbench, tools};
 
+use crate::files::KERNEL;
 use crate::messages::{ENVIRONMENT, USAGE, job, says, thinlink, two_units, weft};
 
 #[test]
@@ -34,7 +35,7 @@ fn settings_that_cannot_be_had() {
 #[test]
 fn ptxas_and_its_files() {
     let bench = Workbench::new();
-    bench.write("k.ptx", ".version 8.8\n.target sm_90\n.address_size 64\n");
+    bench.write("k.ptx", KERNEL);
     let assemble = |option: &str| job(&bench, &["assemble", option, "-o", "new", "k.ptx"]);
     let missing = assemble("--ptxas=/nowhere");
     let message = "there is no /nowhere: --ptxas names NVIDIA's assembler, of CUDA 12 or 13; ";
