@@ -62,7 +62,10 @@ fn a_build_goes_on_when_its_tokens_expire() {
             bench.remove(&format!("{name}.{kind}"));
             let again = if kind == "ptx" { bench.codegen(name) } else { bench.assemble(name) };
             let outcome = with(again).succeed();
-            outcome.says(&["1 run remotely"]);
+            // No ptxas runs for a module whose code went elsewhere.
+            if !local.is_empty() {
+                outcome.says(&["1 run remotely"]);
+            }
             messages += &outcome.stderr;
             assert!(bench.read(&format!("{name}.{kind}")) == local, "{name}.{kind}");
         }
