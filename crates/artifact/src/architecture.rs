@@ -3,7 +3,7 @@
 /// Returns the number of an architecture such as `sm_90a`, which is 90.
 #[must_use]
 pub fn architecture_number(architecture: &str) -> Option<u32> {
-    parts(architecture).map(|(number, _)| number)
+    architecture_parts(architecture).map(|(number, _)| number)
 }
 
 /// Whether nvlink links code for the architecture `code` into an image for `image`.
@@ -17,7 +17,9 @@ pub fn fits(code: &str, image: &str) -> bool {
     if code == image {
         return true;
     }
-    let (Some((number, variant)), Some((of_image, _))) = (parts(code), parts(image)) else {
+    let (Some((number, variant)), Some((of_image, _))) =
+        (architecture_parts(code), architecture_parts(image))
+    else {
         return false;
     };
     variant != OWN_FEATURES && number / 10 == of_image / 10 && number <= of_image
@@ -30,14 +32,15 @@ pub fn best_fit<'name>(
     image: &str,
 ) -> Option<&'name str> {
     let fitting = present.into_iter().filter(|code| fits(code, image));
-    fitting.max_by_key(|code| (*code == image, parts(code)))
+    fitting.max_by_key(|code| (*code == image, architecture_parts(code)))
 }
 
 /// Suffix of an architecture whose code may use features that no other one has.
 const OWN_FEATURES: &str = "a";
 
-/// Returns the number and the variant of an architecture such as `sm_90a`.
-fn parts(architecture: &str) -> Option<(u32, &str)> {
+/// Returns the number and the variant of an architecture, such as 90 and `a` of `sm_90a`.
+#[must_use]
+pub fn architecture_parts(architecture: &str) -> Option<(u32, &str)> {
     let rest = architecture.strip_prefix("sm_")?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     Some((rest[..digits].parse().ok()?, &rest[digits..]))

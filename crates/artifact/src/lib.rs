@@ -48,7 +48,7 @@ mod symbol_index;
 mod temporary;
 mod variable_summary;
 
-pub use architecture::{architecture_number, best_fit, fits};
+pub use architecture::{architecture_number, architecture_parts, best_fit, fits};
 pub use arithmetic::Arithmetic;
 pub use check::check;
 pub use decisions::{

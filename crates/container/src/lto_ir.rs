@@ -10,7 +10,7 @@
 //! code that the link would miss.
 
 use thiserror::Error;
-use weft_artifact::best_fit;
+use weft_artifact::{architecture_parts, best_fit};
 
 use crate::fatbin::{self, FatbinEntry, FatbinError, FatbinKind};
 use crate::opaque::is_lto_ir;
@@ -119,7 +119,8 @@ impl LtoIrUse {
         if self == Self::Opaque || !is_lto_ir(content) {
             return Ok(None);
         }
-        let Some((wanted, (number, variant))) = wanted.and_then(|name| Some((name, parts(name)?)))
+        let Some((wanted, (number, variant))) =
+            wanted.and_then(|name| Some((name, architecture_parts(name)?)))
         else {
             return match self {
                 Self::Required => Err(LtoIrError::UnknownArchitecture),
@@ -155,13 +156,6 @@ fn described(entry: &FatbinEntry<'_>) -> String {
     }
 }
 
-/// Returns the number and the variant of an architecture such as `sm_90a`.
-fn parts(architecture: &str) -> Option<(u32, &str)> {
-    let rest = architecture.strip_prefix("sm_")?;
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    Some((rest[..digits].parse().ok()?, &rest[digits..]))
-}
-
 /// Returns the texts without repetitions, in their order.
 fn unique<Text: PartialEq>(texts: impl Iterator<Item = Text>) -> Vec<Text> {
     let mut list = Vec::new();
@@ -181,7 +175,7 @@ mod tests {
     /// A container with LTO IR for each of these architectures.
     fn container(architectures: &[&str]) -> Vec<u8> {
         let entry = |architecture: &&str| {
-            let (number, variant) = parts(architecture).unwrap();
+            let (number, variant) = architecture_parts(architecture).unwrap();
             fatbin::container_of_lto_ir(b"ir", number, variant)[16..].to_vec()
         };
         fatbin::container_of(&architectures.iter().map(entry).collect::<Vec<_>>().concat())

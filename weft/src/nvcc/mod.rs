@@ -42,7 +42,7 @@ pub(crate) fn nvcc(arguments: &[String]) -> anyhow::Result<()> {
     let command = |arguments: Vec<String>| [vec![nvcc.clone()], arguments].concat();
     match mode::of(arguments)? {
         Mode::Unit => {
-            let plan = |words: &[String]| plan(&nvcc, words);
+            let plan = |words: &[String]| plan(command(words.to_vec()));
             link::alone(&command(compile::to_lto_ir(arguments, plan)?))
         }
         Mode::DeviceLink => {
@@ -72,20 +72,21 @@ fn units_and_link(
     };
     let mut names = Names::new();
     for unit in divided.units {
-        let plan = |words: &[String]| plan(&command(Vec::new())[0], words);
+        let plan = |words: &[String]| plan(command(words.to_vec()));
         link::alone(&command(compile::to_lto_ir(&unit.arguments, plan)?))?;
         names.insert(unit.object, unit.source);
     }
     link::link(&link.with_command(command(divided.link)), &names, workers)
 }
 
-/// Returns the commands that nvcc would run for `arguments`, and its warnings.
-fn plan(nvcc: &str, arguments: &[String]) -> anyhow::Result<String> {
-    let arguments = [arguments, &["--dryrun".to_owned()]].concat();
+/// Returns the commands that a command of nvcc would run, and its warnings.
+fn plan(mut command: Vec<String>) -> anyhow::Result<String> {
+    command.push("--dryrun".to_owned());
+    let (program, arguments) = (&command[0], &command[1..]);
     let without = &nvcc_flags::VARIABLES[..];
-    let command = BuildCommand { program: nvcc, arguments: &arguments, without, group: None };
-    let output =
-        command.run_with_output().blame(Fault::Environment, || format!("cannot start {nvcc}"))?;
+    let command = BuildCommand { program, arguments, without, group: None };
+    let output = command.run_with_output();
+    let output = output.blame(Fault::Environment, || format!("cannot start {program}"))?;
     Ok(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 

@@ -1,8 +1,9 @@
 //! Symbols of kernels and variables that other files of a process cannot see.
 //!
-//! What a shared library does not export, only its own host code launches or copies to. clang
-//! exports stubs and shadows as it exports any function and variable, so they are hidden where a
-//! unit is compiled with `-fvisibility=hidden`; nvcc 13 hides all of them by itself.
+//! Other files launch a kernel of a shared library, or copy to a variable of it, by a symbol that
+//! the library exports. A hidden symbol serves the library's own host code alone. clang exports
+//! stubs and shadows as it exports any function and variable, so they are hidden where a unit is
+//! compiled with `-fvisibility=hidden`; nvcc 13 hides all of them by itself.
 //!
 //! clang's offload entries name the symbols in question. nvcc has none, and gives a kernel's host
 //! function the kernel's own name; beside it stands a stub with that name in its own.
