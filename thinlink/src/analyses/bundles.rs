@@ -16,7 +16,8 @@
 //!   defines, too.
 //!
 //! Modules of NVIDIA's LTO IR are linked by nvlink. It takes units of one arithmetic at a time, and
-//! renames one of two locals of one name, so that nothing could tell them apart.
+//! renames one of two locals of one name, so that nothing could tell them apart. That matters for a
+//! variable that something writes, and for a function whose address is taken.
 //!
 //! The next bundle begins with such a module, unless the number of bundles is given: that is an
 //! error, since the build that gave it would not run the job of one more.
@@ -28,9 +29,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::analyses::lasting_memory::{LASTING, SMALL_CONSTANT};
 use crate::analyses::liveness::Liveness;
 use crate::model::error::LinkError;
-use crate::model::ids::{Id as _, ModuleIndex, NodeId, NodeRange, number_of};
+use crate::model::ids::{Id as _, ModuleIndex, NodeId, NodeRange, PerNode, number_of};
 use crate::model::index::{Index, Role};
 use crate::model::policy::Packing;
 
@@ -55,7 +57,7 @@ pub(crate) fn choose(
     if packing == Packing::Alone {
         return Ok(Bundles::default());
     }
-    let program = Program { index, liveness };
+    let program = Program { index, liveness, facts: &LtoIrFacts::new(index, liveness) };
     let count = number_of(index.units.len());
     let mut bundle = Bundle::default();
     let mut log = Vec::new();
@@ -143,6 +145,32 @@ impl Bundle {
     }
 }
 
+/// Facts about the symbols of units of LTO IR.
+struct LtoIrFacts {
+    /// Whether live code takes the function's address, or an initializer holds it.
+    addressed: PerNode<bool>,
+    /// Whether code of the unit may write the variable.
+    written: PerNode<bool>,
+}
+
+impl LtoIrFacts {
+    fn new(index: &Index<'_>, liveness: &Liveness) -> Self {
+        let none = || PerNode::filled(false, index.len());
+        let (mut addressed, mut written) = (none(), none());
+        for module in index.modules() {
+            let Some(unit) = &index.units[module].1.lto_ir else { continue };
+            let nodes = index.own_nodes(module);
+            for symbol in &unit.written {
+                written[nodes.at(symbol.0)] = true;
+            }
+            for node in nodes.filter(|&node| liveness.live[node]) {
+                index.for_each_reference(node, |target| addressed[target] = true);
+            }
+        }
+        Self { addressed, written }
+    }
+}
+
 /// Reason for which a module cannot be in a bundle with another one.
 enum Obstacle {
     /// Initializers of both lead in a circle through these variables.
@@ -161,16 +189,17 @@ enum Obstacle {
 struct Program<'a, 'units> {
     index: &'a Index<'units>,
     liveness: &'a Liveness,
+    facts: &'a LtoIrFacts,
 }
 
 impl Program<'_, '_> {
     fn pinned(self, module: ModuleIndex) -> Pinned {
-        let Self { index, liveness } = self;
+        let Self { index, liveness, .. } = self;
         let mut pinned = Pinned::default();
         for node in index.own_nodes(module).filter(|&node| index.is_definition(node)) {
             if index.is_local(node) {
                 let stays = if index.is_lto_ir(module) {
-                    liveness.live[node]
+                    liveness.live[node] && !self.each_may_have_its_own(node)
                 } else {
                     liveness.fixed[node] && !index.is_special(node)
                 };
@@ -182,10 +211,27 @@ impl Program<'_, '_> {
         pinned
     }
 
+    /// Whether no job has to tell the local of LTO IR at `node` from others of its name: only calls
+    /// lead to the function, or nothing writes the small constant.
+    fn each_may_have_its_own(self, node: NodeId) -> bool {
+        let Self { index, liveness, facts } = self;
+        if liveness.fixed[node] || liveness.reasons[node].is_some() {
+            return false;
+        }
+        match index.variable(node) {
+            Some(variable) => {
+                LASTING.contains(&index.address_space(node))
+                    && variable.size() <= SMALL_CONSTANT
+                    && !facts.written[node]
+            }
+            None => index.is_function(node) && !index.is_kernel(node) && !facts.addressed[node],
+        }
+    }
+
     /// Returns the IR instructions of the live functions of `module`, rounded up to a power of two
     /// or to a multiple of a sixteenth of the limit.
     fn rounded_size(self, module: ModuleIndex, packing: Packing) -> u64 {
-        let Self { index, liveness } = self;
+        let Self { index, liveness, .. } = self;
         let live = index.own_nodes(module).filter(|&node| liveness.live[node]);
         let functions = live.filter_map(|node| index.function(node));
         let size: u64 = functions.map(|function| u64::from(function.instruction_count())).sum();
@@ -273,7 +319,7 @@ impl Program<'_, '_> {
     }
 
     fn is_emitted_variable(self, node: NodeId) -> bool {
-        let Self { index, liveness } = self;
+        let Self { index, liveness, .. } = self;
         index.kind(node).is_variable()
             && liveness.live[node]
             && index.prevails(node)

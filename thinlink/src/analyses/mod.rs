@@ -11,6 +11,7 @@ pub(crate) mod devirtualize;
 pub(crate) mod dynamic_shared;
 pub(crate) mod host;
 pub(crate) mod kernel_choices;
+pub(crate) mod lasting_memory;
 mod left_out;
 pub(crate) mod liveness;
 pub(crate) mod misdeclared;

@@ -4,20 +4,15 @@ use std::collections::BTreeMap;
 
 use weft_artifact::TrackedOption;
 
+use crate::analyses::lasting_memory::{LASTING, SMALL_CONSTANT};
 use crate::analyses::liveness::Liveness;
 use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
 use crate::model::index::Index;
 
 use super::locals_reached::locals_reached;
 
-/// NVPTX's address spaces of memory that outlives a kernel: global and constant.
-const LASTING: [u32; 2] = [1, 4];
 /// NVPTX's address space of shared memory.
 const SHARED: u32 = 3;
-
-/// Largest constant, in bytes, of which each job has what is left after folding. nvlink keeps the
-/// storage of each, so larger ones are emitted once.
-const SMALL_CONSTANT: u64 = 64;
 
 /// The program, with facts about its variables.
 pub(super) struct Program<'a, 'units> {
