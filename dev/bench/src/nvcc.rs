@@ -16,8 +16,8 @@
 //! | `summarize_share` | processor time of all summaries over that of compiling |
 //!
 //! Links of less than twenty seconds are repeated in turns, up to five times, and their medians
-//! count. `cpu_geomean` leaves out the summaries, and programs of which dlto takes less than one second.
-//! `edit_share` is the median over the units of the programs of 24 and 32 generated units.
+//! count. `cpu_geomean` leaves out the summaries, and programs of which dlto takes less than one
+//! second. `edit_share` is the median over the units of the programs of 24 and 32 generated units.
 //!
 //! Names of local kernels hold a number of the unit's path, which differs between the folders of
 //! the builds, so both builds of a program are in one folder.
