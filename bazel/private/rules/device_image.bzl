@@ -26,9 +26,15 @@ def _weft_device_image_impl(ctx):
         order = "topological",
     )
 
+    if ctx.attr.complete and ctx.attr.exported:
+        fail("%s: `complete` says that nothing else launches kernels, and `exported` that what " %
+             ctx.label + "links the shared library does: give one of them")
+
     # Which programs link the image is not known, so what their host code could refer to stays.
     host_info = ["--has-global-host-info"]
-    if not ctx.attr.complete:
+    if ctx.attr.exported:
+        host_info.append("--exports-host-symbols")
+    elif not ctx.attr.complete:
         host_info.append("--ignore-host-info")
     contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)]
     host_info += host_link_options(ctx.fragments.cpp.linkopts, contexts)
@@ -74,6 +80,11 @@ weft_device_image = rule(
         complete = attr.bool(
             doc = "Whether `deps` are all host code that launches kernels: then kernels that " +
                   "nothing launches are removed.",
+        ),
+        exported = attr.bool(
+            doc = "For a shared library: whether `deps` are all of its host code that launches " +
+                  "kernels. Then kernels and variables that this code does not use are removed " +
+                  "if their host symbols are hidden, so that no other file can use them.",
         ),
         deps = attr.label_list(
             doc = "weft_cuda_library and weft_cuda_import targets, and targets of any rule that " +

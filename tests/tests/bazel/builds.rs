@@ -345,6 +345,16 @@ fn programs_without_kernels_and_variables_are_linked() {
         assert!(String::from_utf8_lossy(&image).contains("_Z6kernelPi"), "{program}");
         workspace.program(program);
     }
+    // Of a shared library, what it hides and does not use goes.
+    let image = workspace.output("_weft/image_of_shared/sm_90/image.cubin");
+    let image = String::from_utf8_lossy(&image);
+    for (kernel, stays) in [
+        ("_Z11used_kernelPi", true),
+        ("_Z15exported_kernelPi", true),
+        ("_Z13unused_kernelPi", false),
+    ] {
+        assert_eq!(image.contains(kernel), stays, "{kernel}");
+    }
 }
 
 #[test]

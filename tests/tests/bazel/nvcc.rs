@@ -43,3 +43,14 @@ fn units_of_nvcc_are_optimized_and_cached_like_those_of_clang() {
     let refused = workspace.run("build", &["//:transport"]).expect(1).stderr;
     assert!(refused.contains("the PTX of an image is made of clang's bitcode alone"), "{refused}");
 }
+
+/// nvcc hides the host symbols of kernels by itself, so only what the library launches stays.
+#[test]
+fn a_shared_library_of_nvcc_loses_what_it_hides() {
+    let workspace = Workspace::with_options("tests/bazel/no_entries", &[NVCC.to_owned()]);
+    workspace.build(&["//:libhidden.so"]);
+    let image = workspace.output("_weft/image_of_shared/sm_90/image.cubin");
+    let image = String::from_utf8_lossy(&image);
+    assert!(image.contains("_Z11used_kernelPi"), "the launched kernel is gone");
+    assert!(!image.contains("_Z13unused_kernelPi"), "a hidden kernel stays");
+}
