@@ -112,7 +112,8 @@ fn whole_kernels(
 ) -> anyhow::Result<Option<Assembled>> {
     let (cubin, messages) = if let Some(apart) = constants_apart(ptx).ok().flatten() {
         let [first, second] = &apart.texts;
-        // What ptxas refuses in any mode is refused in the next one, with the module's own text.
+        // PTX that ptxas refuses in every mode is refused in the next one, with the module's own
+        // text.
         let Ok(first) = ptxas(first) else { return Ok(None) };
         if !shows_all_constants(&first.cubin).unwrap_or(false) {
             return Ok(None);

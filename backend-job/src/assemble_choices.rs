@@ -218,7 +218,8 @@ impl AssembleChoices {
         let settled_level = settled.optimization_level.filter(|_| !is_fast_passed);
         let level = self.ptxas_opt_level.or(settled_level);
         let level = if debug { Some(0) } else { level };
-        // ptxas has a level of its own for each fast compilation, and takes no other beside it.
+        // Each fast-compilation mode of ptxas implies its own level, and ptxas accepts no other
+        // with it.
         let fast = settled.fast_compile.filter(|_| level.is_none() && !self.is_passed("opt-level"));
         let mut chosen: Vec<_> =
             level.map(|level| ("opt-level", Some(level.to_string()))).into_iter().collect();

@@ -1,7 +1,7 @@
 //! Finds the kernel over which ptxas failed.
 //!
-//! ptxas names a position in the PTX, or a function, or nothing at all if it dies, as it writes its
-//! messages at its end. PTX with one kernel leaves no doubt.
+//! ptxas names a position in the PTX, or a function, or nothing at all if it crashes, because it
+//! writes its messages at its end. With only one kernel in the PTX there is no doubt.
 
 /// Returns the function of `ptx` that ptxas's `messages` are about, if that can be known.
 pub(crate) fn blamed_function(ptx: &str, messages: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Checks that a plan can be carried out, and is the one that the caller means.
+//! Checks that a plan is valid, and is the one that the caller means.
 //!
 //! The record's digest proves that the plan is unchanged. This check finds plans that no correct
 //! writer makes, since module ids become names of symbols and of files.

@@ -1,11 +1,11 @@
 //! Decides whether kernels get copies of the functions that they call.
 //!
-//! In a relocatable cubin a function exists once, and keeps to a convention for its registers that
-//! suits every caller; each kernel that may call it gets the registers that the function needs.
-//! With copies, ptxas counts registers for the kernel and its functions together. Where functions
-//! of other modules take part, a kernel may lose by copies. There they are tried where a function
-//! takes more registers than a kernel that calls it, and used only where no kernel loses. A trial
-//! is a second run of ptxas, so a kernel that only calls ptxas's own short functions gets none.
+//! In a relocatable cubin a function exists once, and follows a register convention that suits
+//! every caller; each kernel that may call it gets the registers that the function needs. With
+//! copies, ptxas counts registers for the kernel and its functions together. With functions of
+//! other modules, a kernel may lose by copies. Then copies are tried only if a function takes more
+//! registers than a kernel that calls it, and used only if no kernel loses. A trial is a second run
+//! of ptxas, so a kernel that only calls ptxas's own short functions gets none.
 
 use weft_container::{KernelResources, has_costly_functions, kernel_resources};
 use weft_job::{occupancy, spilled_bytes};

@@ -1,4 +1,4 @@
-//! Combines the optimized modules of a whole program to one, from which codegen makes PTX for the
+//! Combines the optimized modules of a whole program into one, from which codegen makes PTX for the
 //! driver.
 //!
 //! The driver compiles PTX for processors that a program was not built for, but it links none, so

@@ -1,11 +1,11 @@
 //! Limits the registers of the functions that kernels call.
 //!
 //! In a relocatable cubin, nvlink gives a kernel the registers of the largest function that it may
-//! reach; with a call through a pointer these are all functions whose address is taken. Where a
-//! function takes so many that each kernel of the same module that calls functions loses resident
-//! warps, a second run of ptxas limits all functions of the module to what leaves one of these
-//! kernels its warps. The result is used if the limit costs little memory traffic: a store and a
-//! load of one word for every two registers that the largest function no longer takes.
+//! reach; with a call through a pointer these are all functions whose address is taken. If a
+//! function takes so many that each kernel of the module that calls functions loses resident warps,
+//! a second run of ptxas limits all functions of the module to the number with which one of these
+//! kernels keeps its warps. The result is used if the limit costs little memory traffic: a store
+//! and a load of one word for every two registers that the largest function no longer takes.
 
 use weft_container::{KernelResources, kernel_resources, own_registers};
 use weft_job::{occupancy, spilled_bytes};

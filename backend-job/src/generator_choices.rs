@@ -68,7 +68,7 @@ impl GeneratorChoices {
     }
 }
 
-/// Returns the generator that `library` stands for.
+/// Returns the generator that `library` selects.
 pub(crate) fn generator(library: Option<&Libnvvm>) -> Generator<'_> {
     library.map_or(Generator::Llvm, Generator::Libnvvm)
 }

@@ -198,7 +198,7 @@ pub(crate) fn module_map(path: &Path) -> anyhow::Result<BTreeMap<ModuleId, PathB
     Ok(places)
 }
 
-/// The error for two files under one id. Which of them is meant cannot be known.
+/// The error for two files under one id, which leaves open which of them is meant.
 fn twice(place: &str, module_id: &ModuleId, first: &Path, second: &Path) -> anyhow::Error {
     let (first, second) = (first.display(), second.display());
     let message = format!("{place}: module '{module_id}' has two files, {first} and {second}");
@@ -268,8 +268,8 @@ fn member_name(unit: &str) -> &str {
     unit.rsplit_once('/').map_or(unit, |(_, member)| member)
 }
 
-/// Returns the member `wanted` of the archive `file`. Of a thin archive, only that member's file is
-/// read.
+/// Returns the member `wanted` of the archive `file`. For a thin archive, only that member's file
+/// is read.
 fn archive_member(
     path: &Path,
     file: &[u8],

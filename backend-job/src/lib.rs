@@ -1,4 +1,4 @@
-//! The hermetic job of one module, in three phases with one file between two.
+//! The hermetic job of one module, in three phases with one file between each two.
 //!
 //! | phase | reads | writes |
 //! |---|---|---|
@@ -7,7 +7,7 @@
 //! | `assemble` | PTX | a relocatable cubin |
 //!
 //! A build that must declare inputs before it knows the plans puts `stage` in front: it copies the
-//! import sources of each plan into one file, which the module's import phase reads in their place.
+//! import sources of each plan into one file, which the module's import phase reads instead.
 //!
 //! The linked module holds exactly what can matter to the module's code. A build keyed on file
 //! contents therefore stops after the cheap import phase when an edit elsewhere did not reach it.
@@ -16,8 +16,8 @@
 //! program but ptxas and nvlink.
 //!
 //! Import, codegen and assemble describe themselves as declared actions, and a session gets their
-//! results, from the local cache or by running them. `run` is the three in a row, each with a key
-//! of its own, so it stops early at a linked module that did not change, too.
+//! results, from the local cache or by running them. `run` runs the three in a row, each with its
+//! own key, so it too stops early at an unchanged linked module.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

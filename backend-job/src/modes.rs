@@ -50,8 +50,8 @@ impl Mode {
 /// Modes that the command line allows beside the one of parts of a program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowed {
-    /// Whether kernels may be compiled as a whole. ptxas 13.5 ends with an internal error where it
-    /// shall be fast as well.
+    /// Whether kernels may be compiled as a whole. ptxas 13.5 fails with an internal error in
+    /// combination with fast compilation.
     pub(crate) whole_kernels: bool,
     /// Whether kernels may have copies of functions.
     pub(crate) clone_functions: bool,
@@ -87,9 +87,9 @@ pub(crate) fn modes(ptx: &[u8], architecture: &str, allowed: Allowed) -> Vec<Mod
     modes
 }
 
-/// Whether kernels of `ptx` have something of being compiled as a whole, although they call no
-/// function: they use shared memory, whose places are then known, or instructions for which ptxas
-/// has functions of its own.
+/// Whether kernels of `ptx` gain from being compiled as a whole although they call no function:
+/// they use shared memory, whose offsets are then known, or instructions that ptxas implements as
+/// functions.
 fn gains_without_functions(ptx: &[u8]) -> bool {
     const SIGNS: [&[u8]; 5] = [b".shared", b"\tdiv.", b"\trem.", b"\tsqrt.", b"\trcp."];
     SIGNS.iter().any(|sign| ptx.windows(sign.len()).any(|word| word == *sign))

@@ -1,8 +1,8 @@
-//! Names of outputs that stand for several files, and the division of a module into partitions.
+//! Output names that represent several files, and the division of a module into partitions.
 //!
-//! `{part}` in a name stands for the number of a partition, from 0, and `{arch}` for the
-//! architecture of a plan. A module is split only if its outputs' names allow it, since ptxas makes
-//! one cubin of one PTX: two cannot be merged without a linker, and backend-job starts none.
+//! In a name, `{part}` is the number of a partition, from 0, and `{arch}` the architecture of a
+//! plan. A module is split only if its outputs' names allow it, since ptxas makes one cubin of one
+//! PTX: two cannot be merged without a linker, and backend-job starts none.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn holds(path: &Path, what: &str) -> bool {
     path.to_str().is_some_and(|text| text.contains(what))
 }
 
-/// Replaces a placeholder. A name that is no text has none.
+/// Replaces a placeholder. A name that is not text has none.
 fn replaced(path: &Path, what: &str, by: &str) -> PathBuf {
     path.to_str().map_or_else(|| path.to_owned(), |text| text.replace(what, by).into())
 }

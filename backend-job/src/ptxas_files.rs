@@ -1,7 +1,7 @@
 //! The options that users hand to ptxas, and the files that they name.
 //!
 //! ptxas runs in a folder that holds the action's inputs, so a file that an option names must
-//! become one of these inputs: then its content is in the key, and is sent to other machines. Two
+//! become one of these inputs. Then the key covers its content, and other machines receive it. Two
 //! options are known to name files that are read. Any other value that looks like the name of a
 //! file is refused, since ptxas could find the file by an absolute name without its content being
 //! in the key.
@@ -103,7 +103,7 @@ fn refuse_path(word: &str) -> anyhow::Result<()> {
 
 /// Refuses a file of options whose words name further files, which would not be in the key.
 fn refuse_nested(path: &str, content: &[u8]) -> anyhow::Result<()> {
-    // Quotes and escapes may stand inside of a word, and are no part of it.
+    // Quotes and escapes may occur inside a word, but are not part of it.
     let text = String::from_utf8_lossy(content).replace(['"', '\'', '\\'], "");
     for word in text.split_whitespace() {
         let option = word.split_once('=').map_or(word, |(option, _)| option);

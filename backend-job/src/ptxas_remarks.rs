@@ -1,8 +1,8 @@
 //! Messages of ptxas that a user should see although ptxas succeeded.
 //!
-//! ptxas always gets `--verbose`, so its warnings and advice stand between lines about the
+//! ptxas always gets `--verbose`, so its warnings and advice appear between lines about the
 //! resources of each function. ptxas knows its input by the name in the action's folder, and users
-//! by another name.
+//! know it by another name.
 
 /// Name of the PTX in the action's folder.
 pub(crate) const PTX: &str = "module.ptx";

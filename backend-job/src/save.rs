@@ -2,10 +2,10 @@
 //!
 //! `in` holds the inputs by architecture: the plan, and the bitcode of the module and of the
 //! modules that the plan imports from. The command line is kept word by word except for the names
-//! of files, so that new options need no change here. Outputs go to `out`. Tools stay in their
-//! places, and variables of the script can name others. The folder may be shared, so it holds no
-//! options about servers: their values are credentials, or hold some. Variables and settings files
-//! are not read for it.
+//! of files, so new options need no change here. Outputs go to `out`. Tools stay in their places,
+//! and variables of the script can name others. The folder may be shared, so it holds no options
+//! about servers: their values are credentials, or hold some. Variables and settings files are not
+//! read for it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ use crate::{import, plans};
 
 /// Options whose value names an output.
 const OUTPUTS: [&str; 5] = ["--output", "-o", "--report", "--time-trace", "--list"];
-/// Options that name inputs, for which the script has names of its own.
+/// Options that name inputs; the script uses other names for these.
 const INPUTS: [&str; 6] =
     ["--plan", "--also-plan", "--module", "--import", "--module-map", "--staged"];
 /// Options that name tools, with their variables in the script.

@@ -1,12 +1,11 @@
-//! Looks for a better way to assemble a module: in other modes of ptxas, and with limits of
-//! registers for single kernels.
+//! Looks for a better way to assemble a module: in other modes of ptxas, and with register limits
+//! for single kernels.
 //!
 //! A limit is the largest number of registers with which more warps of the kernel are resident. It
-//! stays where the kernel costs less with it. Levels of optimization are not tried: code at a lower
-//! level has fewer unrolled loops, and the cost of a loop that is unrolled cannot be compared with
-//! that of one that is not.
+//! is kept if it lowers the kernel's cost. Optimization levels are not tried: code at a lower level
+//! has fewer unrolled loops, and the costs of an unrolled and a rolled loop cannot be compared.
 //!
-//! Each trial is an action of its own, so the cache knows it, and the same PTX leads to the same
+//! Each trial is a separate action, so the cache holds it, and the same PTX leads to the same
 //! choice.
 
 use std::collections::BTreeMap;
@@ -39,7 +38,7 @@ struct Candidate {
 pub(crate) type RunPtxas<'job> = dyn Fn(Mode, &[u8]) -> anyhow::Result<Option<Assembled>> + 'job;
 
 /// Returns the best result for `ptx` on `architecture`, beginning with the one of `mode`, which was
-/// `assembled` already. Of the kernels, those that are `limitable` may get limits of registers.
+/// `assembled` already. Only the `limitable` kernels may get register limits.
 pub(crate) fn search(
     architecture: &str,
     ptx: &[u8],

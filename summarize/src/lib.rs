@@ -1,9 +1,9 @@
 //! Makes the summary of one unit.
 //!
-//! The input is a file that the build has of the unit: a host object of clang or nvcc, device
-//! bitcode, one of NVIDIA's forms of device code, or an object without device code. An archive is
-//! several units, and gives a summary for each of its members. The summary holds all facts about a
-//! unit that the thin link needs, so that the thin link never reads the unit itself.
+//! The input is a file of the unit from the build: a host object of clang or nvcc, device bitcode,
+//! one of NVIDIA's forms of device code, or an object without device code. An archive is several
+//! units, and gives a summary for each of its members. The summary holds all facts about a unit
+//! that the thin link needs, so that the thin link never reads the unit itself.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -33,8 +33,8 @@ use weft_workers::Workers;
 
 /// Runs the program: summarizes one unit or one archive, or prints summaries.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // Each unit has an id of its own, and neither the bitcode nor the report is an output of the
-    // action. nvlink has actions of its own.
+    // Each unit has its own id, and neither the bitcode nor the report is an output of the action.
+    // nvlink has separate actions.
     let files = ["--output", "--bitcode", "--report", "--nvlink", "--nvvm"];
     let prints = ["--print", "--print-text", "--print-modules"];
     let others = ["--module-id", "--opaque", "--host-only"];

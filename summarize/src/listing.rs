@@ -170,7 +170,7 @@ fn opaque(text: &mut String, image: &OpaqueImage) {
     }
 }
 
-/// Returns the word that stands for a value in the JSON.
+/// Returns the word that represents a value in the JSON.
 fn name_of(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(name)) => name,

@@ -1,6 +1,6 @@
-//! Measures what a link of host code leaves to do that a cluster has done before, in another folder
-//! and for another process of the linker. `cargo xtask bench remote` runs this program and reads
-//! its last lines. The argument is the folder of Weft's executables.
+//! Measures how much work a link of host code still does after a cluster has done all of it, in
+//! another folder and for another process of the linker. `cargo xtask bench remote` runs this
+//! program and reads its last lines. The argument is the folder of Weft's executables.
 
 use std::path::PathBuf;
 

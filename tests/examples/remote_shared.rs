@@ -1,6 +1,7 @@
-//! Measures what the processes of a build spare each other. `cargo xtask bench remote` runs this
-//! program and reads its last lines. Ninja builds a generated program of 60 units in the folder
-//! that the first argument names, with the executables in the folder that the second one names.
+//! Measures the work that the processes of a build save each other. `cargo xtask bench remote` runs
+//! this program and reads its last lines. Ninja builds a generated program of 60 units in the
+//! folder that the first argument names, with the executables in the folder that the second one
+//! names.
 
 use std::fs;
 use std::net::TcpListener;
@@ -163,7 +164,7 @@ fn sum(log: &BuildLog, before: &str, after: &str) -> f64 {
     sum_in(&log.printed, before, after)
 }
 
-/// Returns the sum of the numbers between two texts, which stand in lines of `--stats`.
+/// Returns the sum of the numbers between two texts in lines of `--stats`.
 fn sum_in(printed: &str, before: &str, after: &str) -> f64 {
     let told = printed.lines().filter_map(|line| line.split_once(before)?.1.split_once(after));
     told.filter_map(|(number, _)| number.parse::<f64>().ok()).sum()

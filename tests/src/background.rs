@@ -42,7 +42,7 @@ impl Background {
             .stdin(Stdio::null())
             .stdout(stdout)
             .stderr(stderr)
-            // The process leads a group of its own, so that the children of a server end with it.
+            // The process leads a new group, so the children of a server end with it.
             .process_group(0);
         let child = dev_process::start(&mut command)
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", program.display()));

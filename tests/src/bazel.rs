@@ -18,7 +18,7 @@ const EXECUTION_LOG: &str = "execution.json";
 /// Number of actions that ran, by mnemonic.
 pub type Counts<'a> = BTreeMap<&'a str, usize>;
 
-/// A Bazel workspace in a folder of its own, with a server of its own that ends when this value is
+/// A Bazel workspace in a private folder, with a private server that ends when this value is
 /// dropped.
 #[derive(Debug)]
 pub struct Workspace {

@@ -1,7 +1,7 @@
 //! Objects of clang that test programs keep below Cargo's target folder, so that neither another
 //! test program nor a later run compiles the same again. Ninja finds out what is out of date: it
-//! knows the command, the compiler, the source and every header. Only clang's work is kept; what
-//! Weft makes of the objects, each run makes anew.
+//! knows the command, the compiler, the source and every header. Only clang's work is kept; each
+//! run makes Weft's outputs anew.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ impl Kept {
         Self { folder, sources: sources.to_owned(), ninja }
     }
 
-    /// Returns the path of an object. Its name stands for the path of a source.
+    /// Returns the path of an object. Its name is derived from the path of a source.
     pub fn object(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

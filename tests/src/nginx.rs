@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use crate::background::Background;
 use crate::port::Port;
 
-/// A running nginx with files of its own.
+/// A running nginx with private files.
 #[derive(Debug)]
 pub struct Nginx {
     // Fields are dropped in this order.
@@ -19,7 +19,7 @@ pub struct Nginx {
 impl Nginx {
     /// Starts nginx with one server. `listen` holds the words that follow the port in its directive
     /// `listen`, and `directives` the rest of the server's block. The word FOLDER in `directives`
-    /// stands for a folder of this server's own, in which `files` are written first.
+    /// is replaced by this server's private folder, to which `files` are written first.
     pub fn start(listen: &str, directives: &str, files: &[(&str, &[u8])]) -> Self {
         let folder = TempDir::with_prefix("weft-test-nginx-")
             .unwrap_or_else(|error| panic!("cannot make a folder for nginx: {error}"));
@@ -60,7 +60,7 @@ impl Nginx {
         self.port.number()
     }
 
-    /// Returns the folder that FOLDER stands for.
+    /// Returns the folder that replaces FOLDER.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }

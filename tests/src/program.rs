@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 ///
 /// The kernel refuses to execute a file that any process has open for writing. If the test itself
 /// wrote the file, a process that another of its threads has just started could keep it open until
-/// it executes a program of its own. So a process that starts no others writes it.
+/// it calls `exec`. So a process that starts no others writes it.
 #[expect(clippy::disallowed_methods, reason = "the process that writes the file")]
 pub fn write_program(path: &Path, content: impl AsRef<[u8]>) {
     let install = Command::new("install")

@@ -38,7 +38,7 @@ impl Casd {
     }
 }
 
-/// A running server with a store of its own, which is empty at first. The server listens on this
+/// A running server with a private store, which is empty at first. The server listens on this
 /// machine only. The server ends and its store is removed when this value is dropped.
 #[derive(Debug)]
 pub struct RealServer {
@@ -80,9 +80,9 @@ impl RealServer {
         self.process.id()
     }
 
-    /// Returns the files of the server's blobs, each named by parts of its digest. What else is in
-    /// the store is not listed: the server mounts the roots of actions there, and a mount that goes
-    /// cannot be read.
+    /// Returns the files of the server's blobs, each named by parts of its digest. Other contents
+    /// of the store are not listed: the server mounts the roots of actions there, and a mount that
+    /// disappears cannot be read.
     pub fn blobs(&self) -> Vec<PathBuf> {
         files_below(&self.store.path().join("store/cas/objects"))
     }

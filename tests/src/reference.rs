@@ -64,7 +64,7 @@ fn build() -> Result<Vec<u8>, Box<dyn std::error::Error>> {
 pub fn build_tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
-        // Weft's executables are looked up first, because their absence has a message of its own.
+        // Weft's executables are looked up first, because their absence has a separate message.
         for executable in ["summarize", "thinlink", "backend-job", "weft"] {
             tools().weft(executable);
         }

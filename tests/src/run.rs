@@ -1,4 +1,4 @@
-//! A command that shows all there is to know about its run when it does not do as expected.
+//! A command that reports everything about its run when the result is unexpected.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -27,9 +27,9 @@ pub struct Outcome {
 }
 
 impl Run {
-    /// Returns a command that runs `program` in `folder`. Weft's executables use no cache, whoever
-    /// starts them, so that every tested phase runs. What they note for each other is below the
-    /// folder, so that no test learns of another one's servers.
+    /// Returns a command that runs `program` in `folder`. Weft's executables use no cache, even
+    /// when another program starts them, so every tested phase runs. Their notes for each other are
+    /// below the folder, which hides the servers of other tests.
     pub fn new(program: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Self {
         let run = Self {
             program: program.into(),
@@ -62,7 +62,7 @@ impl Run {
         self
     }
 
-    /// Runs the command, whatever code it returns.
+    /// Runs the command and accepts any exit code.
     #[expect(clippy::disallowed_methods, reason = "the place of this crate that starts processes")]
     pub fn outcome(&self) -> Outcome {
         let mut command = Command::new(&self.program);
@@ -87,7 +87,7 @@ impl Run {
         self.expect(0)
     }
 
-    /// Runs the command. Unless it succeeds, the error holds all there is to know.
+    /// Runs the command. If it fails, the error holds a full report.
     pub fn attempt(&self) -> Result<Outcome, String> {
         let outcome = self.outcome();
         if outcome.code == Some(0) { Ok(outcome) } else { Err(outcome.story) }

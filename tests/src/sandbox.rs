@@ -20,7 +20,7 @@ const PROGRAMS: &str = "/program/";
 const PRELOADED: &str = "/clock.so";
 const DEBIAN_FAKETIME: &str = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
-/// A run of programs in a root of its own.
+/// A run of programs in a private root.
 #[derive(Debug)]
 pub struct Sandbox<'bench> {
     bench: &'bench Workbench,
@@ -125,7 +125,7 @@ impl<'bench> Sandbox<'bench> {
 
     fn undeclared(&self, log: &str) -> BTreeSet<String> {
         let start = format!("execve(\"{PROGRAMS}");
-        // Before its first program starts, bubblewrap builds the root, in processes of its own.
+        // Before its first program starts, bubblewrap builds the root, in separate processes.
         let mut builders: BTreeSet<&str> = BTreeSet::new();
         let mut undeclared = BTreeSet::new();
         let mut has_started = false;
@@ -157,7 +157,7 @@ impl<'bench> Sandbox<'bench> {
 
     fn is_declared(&self, path: &str) -> bool {
         let here = path.strip_prefix(FOLDER).unwrap_or(path).trim_start_matches(['/', '.']);
-        // Outputs are written beside their final path, under a name of their own.
+        // Outputs are written beside their final path, under a temporary name.
         let is_inside = path.starts_with(FOLDER) || !path.starts_with('/');
         let temporary = is_inside && format!("/{path}").contains("/.weft-");
         let is_or_holds = |declared: &String| {

@@ -36,7 +36,7 @@
 //! 3. `emit`: plans, decisions, manifest and report
 //! 4. `lto_ir`: jobs of modules of NVIDIA's LTO IR
 //! 5. `imports`: bodies that each module takes from others
-//! 6. `closing`: functions that modules get as copies of their own
+//! 6. `closing`: functions that are copied into modules
 //! 7. `candidates`: definitions as something to import
 //! 8. `analyses`: facts about the whole program
 //! 9. `load`: files to packed units
@@ -44,8 +44,8 @@
 //!
 //! The core, [`link()`], takes values and returns values. Files are touched by `load` before it and
 //! by [`outputs`] after it, once everything is decided: wrong input writes nothing. Between them
-//! there are no summaries, but their facts in little space, and no plans unless the cache wants
-//! them all, since all summaries or all plans together are the largest things there are.
+//! the summaries are kept only in packed form, and plans only if the cache wants them all, since
+//! all summaries or all plans together are the largest data.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -89,9 +89,9 @@ pub use model::policy::{
 
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
-    // The folder of the outputs, the number of threads and the job's report cannot change the
-    // outputs. The libraries, the workload definition, the link order, the
-    // members of archives and the feedback are inputs.
+    // The output folder, the number of threads and the job's report cannot change the outputs. The
+    // libraries, the workload definition, the link order, the members of archives and the feedback
+    // are inputs.
     let left_out = [
         "--output-dir",
         "--library",
@@ -113,7 +113,8 @@ fn thin_link(session: &Session, declared: Vec<String>, request: &Request) -> any
     let pool = rayon::ThreadPoolBuilder::new()
         // The pool takes 0 for one per processor.
         .num_threads(request.threads.min(request.summaries.len()))
-        // This thread works, too: that saves a thread, and its memory grows in larger steps.
+        // Use the calling thread as a worker: that saves a thread, and its memory grows in larger
+        // steps.
         .use_current_thread()
         .build()
         .blame(Fault::Environment, || "cannot start the threads".to_owned())?;

@@ -46,7 +46,7 @@ pub fn link<'units>(
     let bundles = bundles::choose(&index, &liveness, policy.packing)?;
     if let Some(firsts) = &bundles.firsts {
         index.bundle(firsts);
-        // Definitions that others of their bundle replace reach nothing any more.
+        // Definitions that are replaced within their bundle no longer reach anything.
         liveness = Liveness::new(&index, &host, policy);
     }
     let undefined = undefined::find(&index, &liveness.live);
@@ -151,7 +151,7 @@ fn lost(index: &Index<'_>, is_listed: impl Fn(NodeId, &Symbol<'_>) -> bool) -> V
     names.into_iter().map(str::to_owned).collect()
 }
 
-/// Whether it is a variable that the host registers and does not name, so that it became local.
+/// Whether it is a variable that the host registers but does not name, so it became local.
 fn is_private(
     index: &Index<'_>,
     liveness: &Liveness,

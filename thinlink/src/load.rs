@@ -21,7 +21,7 @@ pub struct Unit {
 
 /// All summaries of a program.
 pub(crate) struct Loaded {
-    /// The files as they are, in the order of their paths; none if nobody asked for them.
+    /// Contents of the files, in the order of their paths; empty unless requested.
     pub(crate) contents: Vec<Vec<u8>>,
     /// The units without their code.
     pub(crate) units: Vec<PackedUnit>,
@@ -29,14 +29,14 @@ pub(crate) struct Loaded {
     pub(crate) code: Vec<Code>,
 }
 
-/// Files that one thread reads in a row, but for the first part: so many that their lists are few
-/// and long, and so few that all threads have work.
+/// Number of files that one thread reads in sequence, except for the first part: enough for few,
+/// long lists, and few enough to keep all threads busy.
 const FILES: usize = 64;
 
-/// Reads, checks and packs all summaries, in parallel, none of them in memory longer than that
-/// takes unless the caller `keeps` the files' contents. A file of an archive holds several. The
-/// files `libraries` are those of libraries of device code. Of several failures, the one of the
-/// first path is reported.
+/// Reads, checks and packs all summaries, in parallel. Each is dropped as soon as it is packed,
+/// unless the caller `keeps` the files' contents. The file of an archive holds several. `libraries`
+/// are the files of libraries of device code. Of several failures, the one of the first path is
+/// reported.
 pub(crate) fn read(
     paths: &[PathBuf],
     libraries: &BTreeSet<PathBuf>,
@@ -95,7 +95,7 @@ fn read_file(
     let several = members.len() > 1;
     let mut units = Vec::with_capacity(members.len());
     for (member, mut unit) in members.into_iter().enumerate() {
-        // Of an archive's file, a message has to say which member it is about.
+        // For an archive's file, a message has to name the member.
         let name = || format!("{}({})", path.display(), unit.module_id);
         let path: PathBuf = if several { name().into() } else { path.to_owned() };
         if let Some(reason) = unit.broken.take() {

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// The largest links fill millions of lists from several threads. The C library's allocator keeps a
-/// tenth more memory meanwhile, in a part for each thread.
+/// The largest links fill millions of lists from several threads. The C library's allocator, with
+/// an arena per thread, keeps a tenth more memory meanwhile.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -1,9 +1,9 @@
 //! Options of imports that change nothing.
 //!
 //! In closed modules nearly all functions of others are copies, which no threshold weighs. So an
-//! option that was tuned for imports may do nothing, and whoever gives it should know. What an
-//! option does depends on the program, so each is tried: the program is decided once more without
-//! it, and an equal outcome is reported. Nobody pays for options that were not given.
+//! option that was tuned for imports may do nothing, and its user should know. The effect of an
+//! option depends on the program, so each is tried: the program is decided once more without it,
+//! and an equal outcome is reported. Options that were not given cost nothing.
 
 use crate::analyses::constants::Constants;
 use crate::analyses::devirtualize::Devirtualized;

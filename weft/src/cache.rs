@@ -51,7 +51,7 @@ impl CacheCommand {
     }
 }
 
-/// A piece of work with a cache. It returns the text about its result.
+/// An operation on a cache. It returns a text that describes the result.
 type Work = fn(&Store) -> io::Result<String>;
 
 fn stats(store: &Store) -> io::Result<String> {

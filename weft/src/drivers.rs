@@ -5,7 +5,7 @@ use std::path::Path;
 /// The kinds of programs by their options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Driver {
-    /// gcc, clang and what is called like them.
+    /// gcc, clang and programs with similar names.
     Compiler,
     /// NVIDIA's compiler, which links device code as well.
     Nvcc,
@@ -13,8 +13,8 @@ pub(crate) enum Driver {
     Linker,
 }
 
-/// Options of compilers whose value is the next word. Those with which a value can be joined have
-/// one in the next word only if nothing follows them.
+/// Options of compilers whose value is the next word. Options that allow a joined value take the
+/// next word only if nothing is joined.
 const OF_COMPILERS: &[&str] = &[
     "--param",
     "--sysroot",
@@ -292,7 +292,7 @@ const WITHOUT_LINK: &[&str] = &[
     "-print-search-dirs",
 ];
 
-/// The same of nvcc alone.
+/// Options of nvcc alone with which nothing is linked.
 const WITHOUT_LINK_OF_NVCC: &[&str] = &[
     "--compile",
     "--cubin",
@@ -325,7 +325,7 @@ const WITHOUT_LINK_OF_NVCC: &[&str] = &[
 ];
 
 impl Driver {
-    /// Returns the kind of the program that is called so.
+    /// Returns the kind of the program with that name.
     pub(crate) fn of(program: &str) -> Self {
         let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
         let is_linker = |part: &str| ["ld", "lld", "gold", "mold", "bfd", "wild"].contains(&part);

@@ -10,7 +10,7 @@ pub(crate) const NAME: &str = "weft";
 
 /// Returns the path of another executable of Weft, which is beside this one.
 pub(crate) fn own(name: &str) -> anyhow::Result<PathBuf> {
-    // A symbolic link to this program has no neighbors.
+    // The other executables are not beside a symbolic link to this program.
     let this = Tool::this_program(NAME).path;
     let this = std::fs::canonicalize(&this).unwrap_or(this);
     let path = this.with_file_name(name);

@@ -12,7 +12,7 @@
 //! An entry may be missing for one reason: the thin link removed it because nothing refers to it.
 //! The thin link knew only the files that it was given, so its manifest is checked against the
 //! files that the host linker read. Where one of those files refers to a removed kernel, the
-//! removal was wrong for this program, whichever program the manifest is of.
+//! removal was wrong for this program, regardless of the manifest's program.
 //!
 //! An object refers to a kernel by any name that its stub has. The names of an object are in the
 //! object; others come about in the link (`--defsym`, linker scripts) and are in the linked
@@ -21,8 +21,8 @@
 //! (`--icf=all`) takes the stubs of all kernels with equal parameters for one.
 //!
 //! Clang's new driver registers kernels and variables by offload entries. Units of nvcc and of
-//! clang's old driver register themselves by code of their own, and refer to a symbol that their
-//! own device link defines for each unit: without that symbol the host linker refuses them already.
+//! clang's old driver contain their own registration code, and refer to a symbol that their own
+//! device link defines for each unit: without that symbol the host linker already refuses them.
 //!
 //! It cannot be determined with certainty which members of an archive the linker left out, so a
 //! reference in any member counts. A program is therefore refused where a member launches a removed

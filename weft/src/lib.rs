@@ -1,10 +1,11 @@
 //! The tool that people call. Build systems and clusters call `summarize`, `thinlink` and
-//! `backend-job`, and so does this: it holds no compiler, and starts them beside itself.
+//! `backend-job`, and so does this tool: it contains no compiler, and starts the executables beside
+//! itself.
 //!
 //! `weft link` links a program by the command that links its host code. `weft nvcc`, also by the
 //! name `weft-nvcc`, is nvcc for builds that call it. The other commands answer questions about a
-//! build, look after what it leaves, and do the parts of a link that are no job of a module:
-//! `register` and `guard` before and after the host link, and `distribute` for LLVM's linker.
+//! build, manage its cache, and do the parts of a link that are not jobs of modules: `register` and
+//! `guard` before and after the host link, and `distribute` for LLVM's linker.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -1,11 +1,11 @@
 //! Writes the source of the host code that registers a program's image.
 //!
 //! LLVM's `llvm-offload-wrapper` writes it as bitcode that no clang before its own version reads,
-//! and looks for entries in the form of that version. A program may hold units of several versions.
-//! C is read by all of them, and by the compiler of the host.
+//! and expects entries in the form of that version. A program may contain units of several
+//! versions. All of them read C, and so does the host compiler.
 //!
-//! The source also defines the functions by which units of nvcc (`-dc`) ask for the registration of
-//! what they have. NVIDIA's own source for that (`crt/link.stub`) knows no units of clang.
+//! The source also defines the functions that units of nvcc (`-dc`) call to register their kernels
+//! and variables. NVIDIA's own source for that (`crt/link.stub`) does not support units of clang.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use clap::Args;
 use weft_cli::{Blame as _, Fault, failure, files};
 use weft_container::{archive_members, is_archive, nvcc_units};
 
-/// The source, with words for what differs.
+/// The source, with placeholders for the parts that differ.
 const SOURCE: &str = include_str!("registration.c");
-/// Word for the path.
+/// Placeholder for the path.
 const PLACE: &str = "WEFT_IMAGE";
-/// Words for the functions of nvcc's units, and for the code that counts the units.
+/// Placeholders for the functions of nvcc's units, and for the code that counts the units.
 const UNITS: [(&str, &str); 2] = [("WEFT_UNITS", "UNIT"), ("WEFT_COUNTS", "COUNT")];
 
 /// Write the host code, in C, that registers a program's image

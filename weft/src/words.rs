@@ -16,11 +16,11 @@ pub(crate) struct Word {
 /// Depth up to which files of words may name others.
 const DEPTH: usize = 16;
 
-/// Options of nvcc that name such a file; other programs have it as `@FILE`.
+/// Options of nvcc that name such a file; other programs take `@FILE`.
 const OF_NVCC: [&str; 2] = ["--options-file", "-optf"];
 
 /// Returns the words of a command for `driver`, with the content of each file of words in its
-/// place. A file that does not exist is a word of its own, as compilers have it.
+/// place. The name of a file that does not exist stays a word, as in compilers.
 pub(crate) fn words(command: &[String], driver: Driver) -> anyhow::Result<Vec<Word>> {
     let placed = command.iter().cloned().enumerate();
     let all: Vec<Word> = placed.map(|(place, text)| Word { text, place }).collect();
@@ -73,8 +73,8 @@ fn named_by_nvcc<'a>(
     Some(list.split(',').map(PathBuf::from).collect())
 }
 
-/// Splits a text into words as compilers do: at blanks, but for quoted ones. A backslash stands for
-/// the character behind it.
+/// Splits a text into words as compilers do: at blanks that are not quoted. A backslash quotes the
+/// character behind it.
 pub(crate) fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

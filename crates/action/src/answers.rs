@@ -41,7 +41,7 @@ fn name(store: &Store, tool: &Tool, question: &str) -> Option<Digest> {
     let mut hasher = blake3::Hasher::new_derive_key("Weft: answer of a tool, version 1");
     hasher.update(digest.as_bytes());
     hasher.update(question.as_bytes());
-    // In a folder that several users share, each has notes of their own, and trusts no others.
+    // In a folder that several users share, each user has private notes and trusts no others.
     #[cfg(unix)]
     hasher.update(&rustix::process::geteuid().as_raw().to_le_bytes());
     Some(hasher.finalize())

@@ -1,9 +1,9 @@
-//! Checks that bytes which claim to be a result can be one.
+//! Checks that bytes that claim to be a result can be one.
 //!
-//! A digest proves that bytes are unchanged, and not that they are PTX or a cubin. A
-//! dishonest server or a broken worker could otherwise put a file into every later build. So a
-//! result that was not made here is checked by its kind before it is used or kept, and one that
-//! cannot be read is rejected.
+//! A digest proves that bytes are unchanged, but not that they are PTX or a cubin. A dishonest
+//! server or a broken worker could otherwise put a file into every later build. So a result that
+//! was not made here is checked by its kind before it is used or kept, and one that cannot be read
+//! is rejected.
 
 /// The claimed result of an action.
 #[derive(Clone, Debug)]

@@ -1,20 +1,20 @@
-//! A program with all that it starts, as one group of processes that ends as a whole.
+//! Runs a program and all that it starts as one process group that ends as a whole.
 //!
 //! Killing a program leaves the processes that it has started, and a job that is killed itself
 //! leaves the program: the system ends no children. So a *supervisor* starts before the program and
-//! leads its group. The supervisor is this executable under a hidden name, and does one thing: it
-//! waits for the end of its standard input, a pipe that the job holds open, and then kills the
-//! group. However the job ends, the system closes the job's end of the pipe. Nothing happens
-//! between the start of a program and its supervision, since the program is a member of the group
-//! before its first instruction.
+//! leads its group. The supervisor is this executable under a hidden name. It waits for the end of
+//! its standard input, a pipe that the job holds open, and then kills the group. However the job
+//! ends, the system closes the job's end of the pipe. Nothing happens between the start of a
+//! program and its supervision, since the program is a member of the group before its first
+//! instruction.
 //!
-//! A signal that ends the job by the system's rules (Ctrl-C, SIGTERM) therefore needs no care of
-//! its own. Rejected: `PR_SET_PDEATHSIG`, which reaches the program and not the processes that it
-//! has started, and handlers of signals, which SIGKILL does not call.
+//! A signal that ends the job by the system's rules (Ctrl-C, SIGTERM) therefore needs no special
+//! care. Rejected: `PR_SET_PDEATHSIG`, which reaches the program but not its children, and signal
+//! handlers, which SIGKILL does not call.
 //!
-//! Without `/proc` there is no name for this executable and so no supervisor. The group still ends
-//! as a whole when its time is over. Root folders without `/proc` are made by sandboxes, which end
-//! the processes that run in them.
+//! Without `/proc` this executable has no name, so there is no supervisor. The group still ends as
+//! a whole when its time is over. Roots without `/proc` are made by sandboxes, which end their
+//! processes themselves.
 
 use std::ffi::OsString;
 use std::io;
@@ -76,7 +76,7 @@ impl Group {
     /// Starts `command`. The supervisor removes `folder` if the job does not.
     pub(crate) fn start(command: &mut Command, folder: &Path) -> io::Result<Self> {
         let members = ChildGroup::start(Some(folder))?;
-        // Without a supervisor the program leads a group of its own.
+        // Without a supervisor, the program leads a separate group.
         let program = spawn(command.process_group(members.number().unwrap_or(0)))?;
         Ok(Self { program, members })
     }
@@ -126,8 +126,8 @@ impl Drop for ChildGroup {
 /// Starts a program, and waits if some process has its file open for writing.
 ///
 /// The kernel refuses to execute a file that any process has open for writing. A build system
-/// closes the program that it has put into place, but a process that another of its threads has
-/// just started keeps the file open until it executes a program of its own.
+/// closes the program that it has installed, but a process just forked by another of its threads
+/// keeps the file open until it executes another program.
 fn spawn(command: &mut Command) -> io::Result<Child> {
     for _ in 0..BUSY_PAUSES {
         match command.spawn() {

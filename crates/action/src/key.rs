@@ -1,8 +1,8 @@
 //! The fields that an action's result depends on, and the key made of them.
 //!
-//! The fields are kept beside each result, so that a miss can be explained by a comparison with the
-//! fields of an earlier run, and so that `cache verify` can make the key again. A path of the
-//! machine, a time and the environment are in no field, so they cannot be in a key.
+//! The fields are stored with each result: a miss is explained by comparing them with the fields of
+//! an earlier run, and `cache verify` recomputes the key from them. A path of the machine, a time
+//! and the environment are in no field, so they cannot be in a key.
 
 use std::collections::BTreeMap;
 use std::fmt;

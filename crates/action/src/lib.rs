@@ -7,10 +7,10 @@
 //! for ptxas, starts the program. All of these ways get the same description, so none can know more
 //! than another.
 //!
-//! This crate is the one place of the product that starts processes. A program runs in a folder of
-//! its own that holds its inputs and nothing else, with an empty environment. So neither a path of
-//! the machine nor its environment can reach an output, and files that were not declared are lost.
-//! A program that exits with 0 and has not written its outputs has failed.
+//! This crate is the one place of the product that starts processes. A program runs in a private
+//! folder that holds its inputs and nothing else, with an empty environment. So neither a path of
+//! the machine nor its environment can reach an output, and undeclared files are lost. A program
+//! that exits with 0 and has not written its outputs has failed.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

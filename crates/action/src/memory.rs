@@ -10,7 +10,7 @@ const BASE: u64 = 64 << 20;
 const PER_INPUT_BYTE: u64 = 300;
 
 /// Returns an upper limit of the memory for an action of `phase` whose inputs, without its
-/// programs, have `input_bytes`. `None` stands for the phases that were not measured; of these, the
+/// programs, have `input_bytes`. Returns `None` for phases that were not measured; of these, the
 /// first three need little.
 pub fn memory_for(phase: Phase, input_bytes: u64) -> Option<Size> {
     match phase {

@@ -43,8 +43,8 @@ impl Platforms {
     }
 
     /// Returns the properties for an action of this phase on a worker of class `class`, counted
-    /// from the smallest. Where names are the same, those of a phase stand instead of those of all
-    /// phases, and those of a class instead of both.
+    /// from the smallest. A phase's property overrides one of the same name for all phases, and a
+    /// class's property overrides both.
     pub fn properties(&self, phase: Phase, class: usize) -> Properties {
         let of_phase = self.of_phases.iter().filter(|(of, _)| *of == phase);
         let of_phase = of_phase.map(|(_, properties)| properties);

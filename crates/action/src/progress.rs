@@ -1,7 +1,7 @@
 //! Tells users that long work goes on: by one line that is kept up to date on a terminal, and by a
 //! line now and then in a log. Short work is silent.
 //!
-//! Of several actions at a time, the one that began first reports for all: the number of others
+//! With several concurrent actions, the one that began first reports for all: the number of others
 //! that run, the number of results and their sources, and the network traffic.
 
 use std::collections::BTreeSet;

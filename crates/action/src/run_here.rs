@@ -45,8 +45,8 @@ pub enum ActionError {
         /// Text that the program printed.
         messages: String,
     },
-    /// A phase of Weft that ran elsewhere found a fault in its input. Its message speaks of names
-    /// in the action's folder, so that the phase is run here to tell users of their own files.
+    /// A phase of Weft that ran elsewhere found a fault in its input. Its message names files in
+    /// the action's folder, so the phase runs again here to report the user's file names.
     #[error("{command} refused its input:\n{messages}")]
     Refused {
         /// The command line.

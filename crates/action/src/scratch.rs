@@ -3,8 +3,7 @@
 //! A job that is killed leaves its folder in the temporary directory, where it would stay forever.
 //! So the next job removes the folders of dead jobs. A process number in the folder's name would
 //! not tell whether the owner is alive, as another process may have that number by now. Instead an
-//! owner holds a lock on its folder, which the system releases when the owner ends, however that
-//! ends.
+//! owner holds a lock on its folder, which the system releases when the owner ends for any reason.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

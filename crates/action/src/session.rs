@@ -396,7 +396,7 @@ impl Session {
                 let key = key::key(&fields);
                 Some(Lookup { store, fields, key })
             }
-            // A program that is not there fails the action, with a message of its own.
+            // A missing program fails the action later, with a specific message.
             Err(_) => None,
         }
     }

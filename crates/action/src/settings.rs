@@ -24,11 +24,10 @@ pub struct Settings {
     /// Whether to run every phase as a process in a folder with only its inputs, as a cluster
     /// would.
     pub isolated: bool,
-    /// Whether what is said of caches and servers goes to standard output. A program that keeps
-    /// what this one says of its input must not keep that.
+    /// Whether messages about caches and servers go to standard output. A program that stores this
+    /// one's messages about its input must not store them.
     pub notices_on_stdout: bool,
-    /// A phase that takes little, but whose results other programs of the build need, too, so that
-    /// the cache keeps them.
+    /// A cheap phase whose results the cache keeps because other programs of the build need them.
     pub shared: Option<Phase>,
     /// Other machines that have results or make them.
     pub remote: Option<RemoteSettings>,
@@ -52,7 +51,7 @@ pub struct RemoteSettings {
 }
 
 impl RemoteSettings {
-    /// Asks the servers what they offer, whatever is noted about them. Returns the answer in words,
+    /// Asks the servers what they offer, ignoring notes about them. Returns the answer in words,
     /// with the server's name.
     pub fn ask(&self) -> Result<String, weft_remote::RemoteError> {
         let client = weft_remote::Settings {

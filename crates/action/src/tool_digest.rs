@@ -104,7 +104,7 @@ fn identity(path: &Path, function: DigestFunction) -> io::Result<Option<(Digest,
     );
     bytes.extend(format!("{function:?}").as_bytes());
     bytes.extend(boot);
-    // In a folder that several users share, each has notes of their own, and trusts no others.
+    // In a folder that several users share, each user has private notes and trusts no others.
     bytes.extend(rustix::process::geteuid().as_raw().to_le_bytes());
     Ok(Some((blake3::hash(&bytes), data.size())))
 }

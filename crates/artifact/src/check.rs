@@ -1,9 +1,9 @@
-//! Checks that a file is the artifact that its name stands for.
+//! Checks that a file is the artifact that its name denotes.
 
 use crate::{Artifact, Decisions, Manifest, Plan, SummaryFile};
 
-/// Checks that `content` is the artifact that `name` stands for, with or without a folder. Files
-/// with other names are not checked.
+/// Checks that `content` is the artifact that `name` denotes, with or without a folder. Files with
+/// other names are not checked.
 pub fn check(name: &str, content: &[u8]) -> Result<(), String> {
     let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
     let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);

@@ -47,7 +47,7 @@ pub(crate) fn format() -> Format {
 /// memory.
 const LARGEST_RECORD: usize = 256 << 20;
 
-/// Maximum ratio of a record to its LZ4 block: a byte of a length stands for at most 255 bytes.
+/// Maximum ratio of a record to its LZ4 block: one byte of a length encodes at most 255 bytes.
 const LARGEST_FACTOR: usize = 255;
 
 /// Decompresses a record into `room`, and returns it.
@@ -69,7 +69,7 @@ fn decompressed<'room>(compressed: &[u8], room: &'room mut Vec<u8>) -> Result<&'
     Ok(&room[..size])
 }
 
-/// A value with a file and a frame of its own.
+/// A value stored in its own file and frame.
 pub trait Artifact: Sized {
     /// Name of the artifact in messages, such as `summary`.
     const KIND: &'static str;
@@ -303,8 +303,8 @@ mod tests {
         assert_eq!(error.to_string(), "cannot encode the plan: a list is too long");
     }
 
-    /// A file of a few bytes must not make its reader ask for all memory. The block here stands for
-    /// nothing, so a length that is allowed leads to another error.
+    /// A file of a few bytes must not make its reader ask for all memory. The block here is
+    /// invalid, so an allowed length leads to another error.
     #[test]
     fn lengths_that_no_block_can_stand_for_are_refused() {
         let refusal = |size: usize, block: usize| {

@@ -21,7 +21,7 @@ const REGISTERS: std::ops::RangeInclusive<u32> = 16..=255;
 /// The largest share of a budget, in percent.
 const LARGEST_PERCENT: u32 = 10_000;
 
-/// How a kernel is built, where that is not left to the models.
+/// Choices for building a kernel that are not left to the models.
 #[derive(
     Clone,
     Copy,

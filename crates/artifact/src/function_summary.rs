@@ -79,8 +79,8 @@ pub struct FunctionFlags {
     pub kernel: bool,
     /// The function is marked `alwaysinline`.
     pub always_inline: bool,
-    /// The body cannot be copied into another module: it takes the address of one of its own basic
-    /// blocks, its assembly names symbols or makes labels, or its module holds assembly outside
+    /// The body cannot be copied into another module: it takes the address of one of its basic
+    /// blocks, its assembly names symbols or defines labels, or its module holds assembly outside
     /// functions, which may name its symbols.
     pub not_importable: bool,
     /// The function is marked `norecurse`: no thread calls it while an earlier call is in progress.
@@ -266,7 +266,7 @@ pub struct ParameterCost {
     pub coerced_arguments: u32,
 }
 
-/// Bounds that a kernel is compiled for; 0 stands for no bound.
+/// Launch bounds of a kernel; 0 means no bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct LaunchBounds {
     /// Maximum number of threads per block.

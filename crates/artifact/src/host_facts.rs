@@ -119,7 +119,7 @@ pub struct NamedReference {
     pub kind: NamedKind,
     /// Whether the symbol is local to its unit, and so differs from others of the same name.
     pub internal: bool,
-    /// Name of the device symbol, in which `*` stands for any characters. nvcc leaves out the part
+    /// Name of the device symbol, in which `*` matches any characters. nvcc leaves out the part
     /// that follows the name itself: it lists `_Z4stepPf` as `_Z4step*`, with all its overloads and
     /// instances, and `_ZN2ns3varE` as `_ZN2ns3var*`.
     pub pattern: String,

@@ -1,7 +1,8 @@
 //! The limits of the growth of functions by inlining.
 //!
-//! The backend job's inliner applies these limits, and the thin link uses them to import no body
-//! that the inliner has no room for. They are here because the two executables share no other code.
+//! The backend job's inliner applies these limits, and the thin link uses them to avoid importing
+//! bodies that would exceed the inliner's budget. They are here because the two executables share
+//! no other code.
 
 /// Number of units for each instruction in LLVM's estimates of growth.
 pub const UNITS_PER_INSTRUCTION: u32 = 5;
@@ -9,7 +10,7 @@ pub const UNITS_PER_INSTRUCTION: u32 = 5;
 /// Default budget: the growth of a caller in units.
 pub const INLINE_BUDGET: u32 = 20_000;
 
-/// Number of budgets that a kernel may grow by.
+/// Maximum growth of a kernel, in budgets.
 pub const KERNEL_BUDGETS: u32 = 8;
 
 /// Divisor of the budget for small functions that other modules can see.

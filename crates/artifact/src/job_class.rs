@@ -1,10 +1,10 @@
 //! Classes of memory and time for the costly phases of a job.
 //!
 //! A build system or a cluster reserves memory before a job runs, so an estimate that is too small
-//! costs a job, and one that is too large only space. The classes are therefore upper limits: a
-//! base that every process needs, and for each IR instruction more than the worst of the measured
-//! programs took. `cargo xtask simulate classes` measures programs and prints how far the limits
-//! are from the truth.
+//! fails a job, while one that is too large only wastes space. The classes are therefore upper
+//! limits: a base that every process needs, plus more for each IR instruction than the worst of the
+//! measured programs took. `cargo xtask simulate classes` measures programs and prints how far the
+//! limits are from the truth.
 
 use serde::{Deserialize, Serialize};
 

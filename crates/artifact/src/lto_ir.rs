@@ -2,7 +2,7 @@
 //!
 //! nvcc writes LTO IR, which only NVIDIA's linker reads. nvlink turns a unit into PTX, which shows
 //! the symbols of the unit, and a list of units into optimized PTX of chosen kernels with all that
-//! they reach. So a job of such a module gets whole units and the names that count, where a job of
+//! they reach. So a job for such a module gets whole units and the relevant names, while a job for
 //! bitcode gets functions.
 
 use serde::Serialize;

@@ -69,7 +69,7 @@ pub struct ManifestModule<Id = String, Options = BTreeMap<String, u32>> {
     /// resources: Bazel's `resource_set`, a job pool, the platform of a cluster's worker.
     #[serde(default)]
     pub classes: JobClasses,
-    /// Number of functions of other modules of which the module emits copies of its own.
+    /// Number of functions of other modules that the module emits as internal copies.
     pub copied_functions: usize,
     /// Number of live kernels from which no call leaves the module. This field and the next are 0
     /// in a link without closed modules.

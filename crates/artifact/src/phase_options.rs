@@ -88,7 +88,7 @@ impl PhaseOptions {
             debug,
             largest_constant: largest,
             lto_ir,
-            // Each has a name of its own.
+            // Each setting has its own name.
             settings: _,
         } = self;
         let level = level.map(|level| (LEVEL, level));

@@ -128,13 +128,13 @@ pub struct ImportList {
     /// sorted. Symbols that they refer to come along as declarations, and copyable constants as
     /// copies.
     pub symbols: Vec<String>,
-    /// Functions in `symbols` that the module emits as internal copies of its own, sorted. Direct
-    /// calls go to the copy, while the function's address is that of the original.
+    /// Functions in `symbols` that the module emits as internal copies, sorted. Direct calls go to
+    /// the copy, while the function's address is that of the original.
     pub copies: Vec<String>,
 }
 
 impl ImportList {
-    /// Whether the module emits `symbol` as an internal copy of its own.
+    /// Whether the module emits `symbol` as an internal copy.
     pub fn is_copy(&self, symbol: &str) -> bool {
         self.copies.binary_search_by(|copy| copy.as_str().cmp(symbol)).is_ok()
     }

@@ -1,9 +1,9 @@
-//! The record that plans are written as.
+//! The record format of plans.
 //!
 //! A plan names hundreds of symbols. In the record each name occurs once where possible, as the
 //! length of the prefix that it shares with the name before it and the rest. The attributes of a
-//! function stand beside its resolution or its import, and only functions that are neither own nor
-//! imported have a list of their own.
+//! function are stored with its resolution or its import; only functions that are neither own nor
+//! imported have a separate list.
 
 use crate::encoding::{EncodeError, frame, write_bytes, write_number, write_small};
 use crate::record::error::RecordError;
@@ -227,7 +227,7 @@ impl KnownAttributes {
 }
 
 impl<'a> PlanRecord<'a> {
-    /// Makes the record of a plan, with all attributes in a list of their own.
+    /// Makes the record of a plan, with all attributes in a separate list.
     fn of(plan: &'a Plan) -> Self {
         let mut members = PlanMembers::default();
         for Member { module_id, arithmetic, symbols } in &plan.members {

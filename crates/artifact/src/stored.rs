@@ -1,10 +1,9 @@
 //! Asks the file system whether it has stored what was written.
 //!
-//! A network file system may keep what is written in memory for a while. That there is no room for
-//! it at the server, or that the server is gone, is reported by the call that closes the file, and
-//! by no earlier one. Dropping a [`File`] ignores the answer, so a part of an output would count as
-//! the whole. To ask for storage on a disk would find it, too, but takes milliseconds for each file
-//! on every file system.
+//! A network file system may keep what is written in memory for a while. If the server is full or
+//! gone, only the call that closes the file reports it. Dropping a [`File`] ignores that error, so
+//! a part of an output would count as the whole. Flushing to disk would find it, too, but takes
+//! milliseconds for each file on every file system.
 
 use std::fs::File;
 use std::io;

@@ -218,7 +218,7 @@ pub enum Declaration {
 pub enum Comdat {
     /// The symbol is in no comdat.
     None,
-    /// The symbol is in a comdat of its own name.
+    /// The symbol is in a comdat named after it.
     Own,
     /// The symbol is in a comdat of another name.
     Named(String),
@@ -294,6 +294,6 @@ pub const REGISTERS: &str = "from 16 to 255";
 /// An alias.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AliasSummary {
-    /// Symbol that the alias stands for.
+    /// Symbol of the aliasee.
     pub target: SymbolIndex,
 }

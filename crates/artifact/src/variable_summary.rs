@@ -10,7 +10,7 @@ use crate::{Guid, SymbolIndex};
 pub struct VariableSummary {
     /// Size in bytes.
     pub size: u64,
-    /// Alignment in bytes; 0 stands for that of the type.
+    /// Alignment in bytes; 0 means the type's alignment.
     pub alignment: u32,
     /// Whether device code never writes the variable.
     pub constant: bool,

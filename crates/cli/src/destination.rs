@@ -1,7 +1,7 @@
 //! The destination of an output: a file that is replaced as a whole, or a stream that must not be.
 //!
 //! A file is written beside its path and renamed. A device, a pipe or an open descriptor
-//! (`/dev/null`, a FIFO, `/dev/stdout`) would be gone after that, and its reader would wait
+//! (`/dev/null`, a FIFO, `/dev/stdout`) would be replaced by the rename, and its reader would wait
 //! forever, so these are opened and written. A symbolic link is followed, as compilers do, and its
 //! target is replaced.
 
@@ -96,7 +96,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns the number of the descriptor of this process that `path` in `folder` stands for, such as
+/// Returns the number of this process's descriptor that `path` in `folder` denotes, such as
 /// `/proc/self/fd/1`. Such files are links, but their text need not name a file.
 fn descriptor(folder: &Path, path: &Path) -> Option<u32> {
     let is_own = Path::new("/proc/self/fd").canonicalize().is_ok_and(|own| own == folder);

@@ -1,7 +1,7 @@
 //! Names with wildcards, as users write them.
 
-/// A pattern: `*` stands for any characters, `?` for one, `[a-z]` for one of a set and `[!a-z]` for
-/// one of no such set. Anything else stands for itself.
+/// A pattern: `*` matches any characters, `?` one, `[a-z]` one in a set and `[!a-z]` one outside a
+/// set. Anything else matches itself.
 #[derive(Clone, Debug)]
 pub struct Glob<'text> {
     pattern: &'text [u8],
@@ -46,8 +46,8 @@ impl<'text> Glob<'text> {
     }
 }
 
-/// Returns the length of the set that `pattern` starts with, if it takes `byte`. A bracket that is
-/// never closed stands for itself.
+/// Returns the length of the set at the start of `pattern`, if the set matches `byte`. A bracket
+/// that is never closed matches itself.
 fn set(pattern: &[u8], byte: u8) -> Option<usize> {
     let is_negated = pattern.get(1) == Some(&b'!');
     let start = if is_negated { 2 } else { 1 };

@@ -4,18 +4,18 @@ use std::num::NonZeroUsize;
 
 use clap::Command;
 
-/// Threads for each processor at the most. More than one hides the time of network file systems;
-/// many more take memory and time of their own.
+/// Maximum number of threads per processor. More than one hides the latency of network file
+/// systems; many more only cost memory and time.
 const MOST_PER_PROCESSOR: usize = 4;
 
-/// Reads a number of threads, of which 0 stands for one per processor. It is not larger than this
-/// machine has use for.
+/// Reads a number of threads, where 0 means one per processor. The result does not exceed the
+/// number that this machine can use.
 pub fn threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().map_err(|_| "expected a number from 0 on".to_owned())?;
     Ok(most_threads().min(threads))
 }
 
-/// Reads a number of threads, which is not larger than this machine has use for.
+/// Reads a number of threads, limited to the number that this machine can use.
 pub fn some_threads(text: &str) -> Result<NonZeroUsize, String> {
     let threads = count(text)?;
     Ok(NonZeroUsize::new(most_threads()).map_or(threads, |most| most.min(threads)))

@@ -29,8 +29,8 @@ pub(crate) fn may_ask_for_help(arguments: &[OsString]) -> bool {
     arguments.len() < 4 || arguments.iter().any(asks)
 }
 
-/// Leaves the options of groups out of the short help, but for the common ones, and names their
-/// groups at its end. Of each option the short help has the first sentence.
+/// Omits the options of groups, except the common ones, from the short help, and lists their groups
+/// at its end. The short help shows the first sentence of each option.
 pub(crate) fn short_help(command: Command) -> Command {
     let command = command.mut_subcommands(short_help).mut_args(with_first_sentence);
     let mut groups: Vec<String> = Vec::new();

@@ -9,11 +9,11 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use strsim::damerau_levenshtein;
 
-/// Options that are suggested at the most.
+/// Maximum number of suggested options.
 const MOST: usize = 3;
-/// Shortest beginning that stands for all options that start with it.
+/// Minimum length of a prefix that suggests all options that start with it.
 const SHORTEST_BEGINNING: usize = 3;
-/// Letters of which one may differ.
+/// Number of letters for each typo that is allowed.
 const LETTERS_PER_TYPO: usize = 4;
 
 /// Replaces the parser's suggestion in an error about an unknown option. `arguments` is the whole
@@ -47,7 +47,7 @@ fn called<'a>(command: &'a Command, arguments: &[OsString]) -> &'a Command {
     })
 }
 
-/// Returns the options that `unknown` may mean, the likeliest first.
+/// Returns the options that `unknown` may mean, most likely first.
 fn similar<'a>(unknown: &str, options: impl Iterator<Item = &'a str>) -> Option<ContextValue> {
     let is_beginning = unknown.len() >= SHORTEST_BEGINNING;
     let most = (unknown.len() / LETTERS_PER_TYPO).max(1);

@@ -89,8 +89,8 @@ impl ToolPlaces {
     }
 }
 
-/// Returns the program beside clang that packs device code into objects. LLVM 22 has it by another
-/// name than the versions before.
+/// Returns the program beside clang that packs device code into objects. LLVM 22 uses another name
+/// for it than earlier versions.
 pub const fn offload_packer(clang_major: u32) -> &'static str {
     if clang_major >= 22 { "llvm-offload-binary" } else { "clang-offload-packager" }
 }

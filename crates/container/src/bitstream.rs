@@ -1,4 +1,4 @@
-//! Reads and writes LLVM's bitstream format, as far as an index of ThinLTO needs it.
+//! Reads and writes the part of LLVM's bitstream format that a ThinLTO index needs.
 //!
 //! A stream is a sequence of bits in blocks. A block has a width for the numbers that start its
 //! entries, and its length in words of 32 bits. An entry is the block's end, another block, the
@@ -24,7 +24,7 @@ pub(crate) const PLAIN_RECORD: u64 = 3;
 /// Characters of the encoding with six bits for each.
 const SIX_BITS: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
 
-/// How a value of a record is written.
+/// Encoding of a value of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Encoding {
     Literal(u64),

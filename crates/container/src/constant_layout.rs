@@ -108,14 +108,14 @@ impl Layout {
             let used = ends.max()?;
             let bytes = slice(contents[0], start, end.max(used))?;
             let moved = slice(contents[1], start + distance, end.max(used) + distance)?;
-            // What is behind the last variable may be ptxas's own, or nothing.
+            // Bytes after the last variable may belong to ptxas, or be unused.
             let used = usize::try_from(used - start).ok()?;
             let end = bytes.iter().rposition(|byte| *byte != 0).map_or(used, |last| last + 1);
             let bytes = &bytes[..end.max(used)];
             if !moved.starts_with(bytes) {
                 return None;
             }
-            // At a place that suits the same loads as the old ones.
+            // The new offset must suit the same loads as the old one.
             let old = start % apart.alignment;
             if (start + distance) % apart.alignment != old {
                 return None;

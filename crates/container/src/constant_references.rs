@@ -14,8 +14,8 @@ const INDEXED_UNIFORM_LOAD: u64 = 0xABB;
 const NO_INDEX: u64 = 0xFF;
 /// Largest offset that is the same as a signed number of 16 bits.
 const LARGEST_SIGNED: u64 = 0x7FFF;
-/// How far from its variable an offset in code may be, such as that of an element before the
-/// first, in bytes.
+/// Maximum distance in bytes of an offset in code from its variable, such as that of an element
+/// before the first.
 const SLACK: u64 = 0x4000;
 
 /// Relocation of a 32-bit word of data.
@@ -85,8 +85,8 @@ pub(crate) fn take(first: &mut [u8], second: &[u8], groups: &[Group]) -> Option<
     Some(references)
 }
 
-/// Finds all references in the words `first`, a kernel's own constants, and clears them there.
-/// Numbers that do not fit into an instruction are there on older architectures.
+/// Finds all references in the words `first`, a kernel's own constants, and clears them there. On
+/// older architectures, they hold numbers that do not fit into an instruction.
 pub(crate) fn take_words(
     first: &mut [u8],
     second: &[u8],

@@ -66,8 +66,8 @@ pub fn kernel_costs(data: &[u8]) -> object::Result<BTreeMap<String, KernelCosts>
         None => &[],
     };
     let encoding = Encoding::of(&cubin_architecture(data).unwrap_or_default());
-    // Functions by section and offset: a kernel's section may hold functions of its own, which the
-    // size of the kernel includes.
+    // Functions by section and offset: a kernel's section may also hold its private functions,
+    // which the size of the kernel includes.
     let mut places: BTreeMap<(usize, u64), u32> = BTreeMap::new();
     let (mut kernels, mut added) = (BTreeMap::new(), BTreeSet::new());
     for (index, symbol) in (0_u32..).zip(symbols.iter()) {
@@ -264,9 +264,9 @@ struct Instruction {
 /// A call.
 #[derive(Clone, Copy, Debug)]
 enum Call {
-    /// Of the function that begins at this instruction, counted from the caller's first one.
+    /// Call of the function that begins at this instruction, counted from the caller's first one.
     Near(i64),
-    /// Of another function, in this instruction.
+    /// Call of a function in another section, by this instruction.
     Far { at: i64 },
 }
 
@@ -316,7 +316,7 @@ impl Body {
         body
     }
 
-    /// Counts. `callee` knows the function that a call is of.
+    /// Computes the counts. `callee` returns the function that a call reaches.
     fn counted(&self, callee: impl Fn(Call) -> Option<u32>) -> Own {
         let mut counts = Own { instructions: self.instructions.len() as u64, ..Own::default() };
         for (instruction, weight) in self.instructions.iter().zip(loop_weights(&self.flows)) {

@@ -1,9 +1,9 @@
 //! Textures, surfaces and samplers that the code of a cubin names.
 //!
-//! A symbol of a type of its own stands for each of them. Code names it through a relocation in the
-//! function's text, or in the constants that belong to the function. Objects that a kernel gets as
-//! arguments, as all that CUDA 12 and later make, have no symbol, and nothing in a cubin tells
-//! them.
+//! Each of them has a symbol, with a separate symbol type for each kind. Code names it through a
+//! relocation in the function's text, or in the constants that belong to the function. Objects that
+//! a kernel gets as arguments, which include all that CUDA 12 and later create, have no symbol and
+//! leave no trace in a cubin.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,11 @@ use object::elf::{self, FileHeader64, Rela64};
 use object::read::elf::{FileHeader as _, SectionHeader as _};
 use object::{Endianness, SymbolIndex};
 
-/// Type of a symbol that stands for a texture.
+/// Type of a texture's symbol.
 const TEXTURE: u8 = 10;
-/// Type of a symbol that stands for a sampler.
+/// Type of a sampler's symbol.
 const SAMPLER: u8 = 11;
-/// Type of a symbol that stands for a surface.
+/// Type of a surface's symbol.
 const SURFACE: u8 = 12;
 
 /// Indices of the symbols that a function names.

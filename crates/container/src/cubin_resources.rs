@@ -159,7 +159,7 @@ pub struct OwnRegisters {
     /// For each kernel of the cubin that calls a function, directly or through a pointer, registers
     /// of the kernel's own code.
     pub callers: BTreeMap<String, u32>,
-    /// Maximum over the cubin's functions, which are no kernels; 0 without any.
+    /// Maximum over the cubin's functions other than kernels; 0 without any.
     pub functions: u32,
 }
 

@@ -1,6 +1,6 @@
-//! The symbols by which the files of one process share functions and variables of host code.
+//! The symbols through which the files of one process share functions and variables of host code.
 //!
-//! Where two files define such a symbol, the loader takes the first for the references of both.
+//! If two files define such a symbol, the loader binds the references of both to the first.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};

@@ -1,4 +1,4 @@
-//! Cubins that ptxas made as extensible whole programs, as relocatable ones.
+//! Turns cubins that ptxas made as extensible whole programs into relocatable ones.
 //!
 //! nvlink takes such a cubin like a relocatable one, but warns, because in general the code in it
 //! is right only if nothing else is linked: offsets of constant variables are numbers in the code.
@@ -24,7 +24,7 @@ const CONSTANTS: &str = ".nv.constant";
 /// Why a cubin cannot be linked with others.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ExtensibleError {
-    /// ptxas made something else than it was told to.
+    /// The output of ptxas is not what was requested.
     #[error("the cubin is no extensible whole program")]
     OtherType,
     /// The code has the offsets of constants that the linker moves.
@@ -41,8 +41,8 @@ impl From<object::Error> for ExtensibleError {
     }
 }
 
-/// Makes a relocatable cubin of one that ptxas made of a self-contained module as an extensible
-/// whole program.
+/// Turns the cubin that ptxas made of a self-contained module as an extensible whole program into a
+/// relocatable one.
 pub fn relocatable(mut cubin: Vec<u8>) -> Result<Vec<u8>, ExtensibleError> {
     check(&cubin, None)?;
     let (start, end) = (TYPE, TYPE + size_of::<u16>());

@@ -1,4 +1,4 @@
-//! Cubins of extensible whole programs with constants, as relocatable ones.
+//! Turns cubins of extensible whole programs with constants into relocatable ones.
 //!
 //! ptxas leaves no relocation for a constant in such a cubin: offsets are numbers in the code. Two
 //! cubins of one module, with its [constants apart](super::constants_apart()) in two layouts, show

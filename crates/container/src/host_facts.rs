@@ -3,12 +3,12 @@
 //! clang registers each kernel and device variable with an *offload entry*: a record in section
 //! `llvm_offload_entries`, before clang 20 in `cuda_offloading_entries`, that ties a host symbol (a
 //! kernel's stub, a variable's shadow) to a device name. Launching a kernel, taking its address or
-//! copying to a variable is a relocation against the host symbol. Two kinds of relocation say
+//! copying to a variable is a relocation against the host symbol. Two kinds of relocation prove
 //! nothing: those of the entries themselves, and a stub's own, since every stub passes its own
 //! address to the runtime.
 //!
-//! A host symbol may have further names (aliases), and a reference by any of them is one to it. So
-//! it has an entry for each name ([`names`]).
+//! A host symbol may have further names (aliases), and a reference to any of them is a reference to
+//! the symbol. So it has an entry for each name ([`names`]).
 //!
 //! A symbol with invisible references counts as referenced. The assembler resolves references to a
 //! *local* symbol of the same section without a relocation, so the entries of local symbols are
@@ -16,8 +16,8 @@
 //! that a compiler left for its own link-time optimization holds no code, so its host side is
 //! unknown.
 //!
-//! Whether the unit is in the program at all is the host linker's choice if it is a member of an
-//! archive. The symbols by which it chooses are facts, too ([`link`]).
+//! If the unit is a member of an archive, the host linker decides whether it is in the program at
+//! all. The symbols that determine this are facts, too ([`link`]).
 //!
 //! A shared library's host symbols are open to other files of the process unless they are hidden,
 //! which [`hidden`] finds.

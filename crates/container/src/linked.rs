@@ -1,16 +1,15 @@
 //! Reads the kernels and variables that a linked program or shared library registers with the CUDA
 //! runtime when it starts.
 //!
-//! The linker has put the offload entries of all objects that it took into one section for each
-//! layout that clang has given them, without
-//! those of archive members that it left out. So the section holds exactly the entries that the
-//! runtime will get, which no list of inputs does.
+//! The linker has put the offload entries of all objects that it linked into one section for each
+//! layout that clang has given them. Archive members that it left out are not included. So the
+//! section, unlike any list of inputs, holds exactly the entries that the runtime will get.
 //!
 //! An entry points to its name. Where the file is loaded at a fixed address the pointer is in the
 //! entry. Elsewhere it is a relative relocation: the pointer is in the relocation (`.rela.dyn`), or
 //! in the entry where relocations are packed (`.relr.dyn`). Symbol tables are not needed, so a
-//! stripped program can be read, too. Where there is one, it tells under which names the link made
-//! a host symbol known, which are more than its object states (`--defsym`, linker scripts).
+//! stripped program can be read, too. Any symbol table shows all names that the link gave a host
+//! symbol, which can be more than its object states (`--defsym`, linker scripts).
 
 use std::collections::{BTreeMap, BTreeSet};
 

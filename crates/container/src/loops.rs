@@ -2,13 +2,13 @@
 //!
 //! A loop is the range from the target of a backward branch to that branch, if control can go from
 //! the target to the branch inside of the range. Without that condition, a rare block that ptxas
-//! puts behind the end of the function, and that branches back to its origin, would make everything
-//! between a loop. Branches back to one target are one loop, up to the last of them. A branch to
-//! itself is padding behind the end, and no loop.
+//! puts after the end of the function, and that branches back to its origin, would turn everything
+//! in between into a loop. Branches back to the same target form one loop, up to the last of them.
+//! A branch to itself is padding after the end, not a loop.
 //!
-//! Each loop around an instruction counts as [`TURNS`] turns. SASS does not tell how often a loop
-//! runs: an unrolled loop counts as often as one that is not, so weights are comparable where both
-//! sides are unrolled alike, and in the mean of many kernels.
+//! Each loop around an instruction counts as [`TURNS`] turns. SASS does not show a loop's trip
+//! count: an unrolled loop counts as many turns as any other, so weights are comparable if both
+//! sides are unrolled alike, or in the mean of many kernels.
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@
 //! architectures are not in it, and so an edit of host code changes no input of nvlink.
 //!
 //! Beside LTO IR a container may hold cubins and PTX of the same code. nvlink prefers the LTO IR
-//! when it optimizes at link time, and so does Weft. A container for other architectures alone is
+//! when it optimizes at link time, and so does Weft. A container only for other architectures is
 //! code that the link would miss.
 
 use thiserror::Error;
@@ -56,7 +56,7 @@ pub enum LtoIrError {
     UnknownArchitecture,
 }
 
-/// How LTO IR counts among a unit's device code.
+/// Role of LTO IR among a unit's device code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LtoIrUse {
     /// LTO IR for the wanted architecture is a module; other code of nvcc is opaque.

@@ -1,8 +1,8 @@
 //! The units of nvcc's relocatable device code in host objects.
 //!
-//! Such a unit registers its kernels and variables by code of its own, which calls a function that
-//! the link of the device code has to define: `__cudaRegisterLinkedBinary_` and an id of the unit.
-//! It offers its own device code, in the form before the link, as `__fatbinwrap_` and the id.
+//! To register its kernels and variables, such a unit calls a function that the device link must
+//! define: `__cudaRegisterLinkedBinary_` followed by an id of the unit. The unit provides its
+//! unlinked device code as `__fatbinwrap_` followed by the id.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,12 @@
-//! The names of modules in an index of ThinLTO: reads them, and puts others in their place.
+//! Reads and replaces the names of modules in a ThinLTO index.
 //!
-//! The index of one module says what the module imports, and from which files. lld's distributed
-//! ThinLTO names members of archives after files that it writes for its own process, with the
-//! process's number. So the same link gives another index each time, until its modules are renamed.
+//! A module's index says what the module imports, and from which files. lld's distributed ThinLTO
+//! names members of archives after files that it writes for its own process, with the process's
+//! number. So each run of the same link produces a different index, unless its modules are renamed.
 //!
-//! The names are in a block of their own, the table of modules, to which everything else in the
-//! index refers by number. The table alone is written anew. All other bits stay as they are, so
-//! that an index may hold records that this reader does not know.
+//! The names are in a separate block, the table of modules; everything else in the index refers to
+//! it by number. Only the table is rewritten. All other bits are kept, so an index may hold records
+//! that this reader does not know.
 
 use thiserror::Error;
 
@@ -182,7 +182,7 @@ mod tests {
         let long = "a long name/".repeat(20);
         let renamed = index.renamed(|name| if name == "c.o" { &long } else { "\u{e9}" }.to_owned());
         assert_eq!(names(&renamed), [&long, "\u{e9}", "\u{e9}"]);
-        // Whatever the names were, the same names give the same bytes.
+        // The same new names give the same bytes, regardless of the old names.
         let back = |from: &ThinIndex<'_>| from.renamed(|_| "x".to_owned());
         assert_eq!(back(&ThinIndex::read(&renamed).unwrap()), back(&index));
         assert_eq!(renamed.len() % 4, 0);

@@ -1,8 +1,8 @@
-//! Changes that remove, move or replace parts of a module. Each takes the module by `&mut`, so that
-//! no handle is left of what it removes.
+//! Changes that remove, move or replace parts of a module. Each takes the module by `&mut`, so no
+//! handle to a removed part survives.
 //!
-//! Where such a change is for some global values, a function chooses them: it gets the module and
-//! returns handles to it, which live until the change is made.
+//! If such a change applies to some global values, a function chooses them: it gets the module and
+//! returns handles into it, which live until the change is made.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -132,8 +132,8 @@ impl Module<'_> {
         let dropped = once(choose(self)?);
         let (context, size) = (self.context(), self.bitcode_size());
         let loaded = context.guard(|has_crashed| {
-            // SAFETY: the values are the module's, as the choice can return no others, and each is
-            // there once. The context notes a crash.
+            // SAFETY: the values are the module's, because the choice can return no others, and
+            // each occurs once. The context notes a crash.
             unsafe {
                 weft_load(self.exclusive(), size, dropped.as_ptr(), dropped.len(), has_crashed)
             }
@@ -160,7 +160,7 @@ impl Module<'_> {
         Ok(is_last)
     }
 
-    /// Frees the bodies that have been read. They are definitions still, which do nothing. Those
+    /// Frees the bodies that have been read. They are definitions still, which do nothing. Bodies
     /// that [`Module::content_digests`] reads stay.
     pub(crate) fn empty_bodies(&mut self) {
         weft_empty_bodies(self.exclusive());

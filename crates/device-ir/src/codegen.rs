@@ -39,7 +39,7 @@ impl CodegenOptions {
     }
 }
 
-/// Products that the codegen phase shall make.
+/// Products requested from the codegen phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// The optimized module.

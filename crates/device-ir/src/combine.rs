@@ -1,5 +1,5 @@
-//! Several modules of one program as one, for what must be in a single piece, such as PTX that the
-//! driver shall compile: it links no PTX by itself.
+//! Combines several modules of one program into one, for output that must be a single piece, such
+//! as PTX for the driver's compiler: it links no PTX by itself.
 
 use std::collections::BTreeSet;
 

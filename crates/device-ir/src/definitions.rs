@@ -1,7 +1,7 @@
 //! Declarations that follow the program's definitions.
 //!
 //! Two modules may disagree about a symbol that one of them only declares, and the definition
-//! decides. That is settled after the import: LLVM's IR mover takes a declaration of either kind
+//! decides. That is settled after the import: LLVM's IR mover accepts a declaration of either kind
 //! for the other, and leaves a cast between the address spaces of a variable's two declarations,
 //! which no GPU can compute. So the uses of such a cast become uses of the variable itself.
 

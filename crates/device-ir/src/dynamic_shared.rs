@@ -1,9 +1,9 @@
 //! Dynamic shared memory: `extern __shared__` arrays without a size.
 //!
-//! No module defines such an array, so no linker of LLVM's compares the declarations: its IR mover
-//! and its module linker keep the first that they meet, and nvlink takes the alignment of the first
-//! in link order for all kernels. So every module has to declare it with the largest alignment that
-//! any unit asks for.
+//! No module defines such an array, so none of LLVM's linkers compares the declarations: its IR
+//! mover and its module linker keep the first one, and nvlink uses the alignment of the first in
+//! link order for all kernels. So every module must declare it with the largest alignment that any
+//! unit requires.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Keeps the environment from affecting what LLVM and libnvvm make.
+//! Keeps the environment from affecting the output of LLVM and libnvvm.
 //!
 //! LLVM reads environment variables in unexpected places: `LLVM_OVERRIDE_PRODUCER` goes into the
 //! symbol table of every bitcode file that is written. libnvvm reads more, and no list of them

@@ -1,4 +1,4 @@
-//! Kinds of machine instructions that intrinsics stand for on the GPU.
+//! Kinds of machine instructions that intrinsics represent on the GPU.
 
 /// Kinds of intrinsics that cost models tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 //! They are attributes of the kernels in the linked module, so they are part of its content and of
 //! the keys of the phases after it.
 //!
-//! A limit of registers becomes the code generator's own only behind the optimizer, for kernels
-//! that call no function anymore: nvlink refuses a kernel with a limit below the registers of a
-//! function that it calls.
+//! A register limit is passed to the code generator only after the optimizer, for kernels that no
+//! longer call functions: nvlink refuses a kernel with a limit below the registers of a function
+//! that it calls.
 
 use weft_artifact::{KernelChoice, Plan};
 
@@ -14,11 +14,11 @@ use crate::module::Module;
 
 /// Weft's attribute of a kernel: its share of a kernel's budget, in percent.
 const INLINE_PERCENT: &str = "weft-inline-percent";
-/// Weft's attribute of a kernel: the most registers of a thread.
+/// Weft's attribute of a kernel: the maximum number of registers per thread.
 const LIMIT: &str = "weft-max-registers";
 /// LLVM's attribute that becomes the directive `.maxnreg`.
 const MAX_REGISTERS: &str = "nvvm.maxnreg";
-/// LLVM's attribute that becomes the directive `.minnctapersm`: a limit of its own.
+/// LLVM's attribute that becomes the directive `.minnctapersm`, which itself limits registers.
 const MIN_BLOCKS: &str = "nvvm.minctasm";
 
 /// Writes the plan's choices into the module. A limit of registers that the source states, directly
@@ -55,7 +55,7 @@ fn calls_functions(function: Function<'_>) -> bool {
     callees.any(|callee| matches!(callee, Callee::Symbol(_) | Callee::Unknown))
 }
 
-/// Returns the kernel's share of a kernel's budget in percent, if it has one of its own.
+/// Returns the kernel's individual share of the kernel budget in percent, if it has one.
 pub(crate) fn inline_percent(kernel: Function<'_>) -> Option<u32> {
     kernel.string_attribute(INLINE_PERCENT)?.parse().ok()
 }

@@ -1,11 +1,11 @@
 //! NVIDIA's code generator: libnvvm, loaded from the file that the user names.
 //!
-//! libnvvm holds an LLVM of its own for each generation of GPUs, and reads that LLVM's bitcode.
-//! With CUDA 13.5 it is LLVM 22 from `compute_100` on. For `compute_75` to `compute_90` it is LLVM
-//! 7, unless an option asks for the newest, which Weft then does. libnvvm wants two things of a
-//! module that clang does not give: its own data layout, which says the same as clang's and more,
-//! and the version of NVVM IR. No function of libnvvm tells its layout, but it names its layout
-//! when it refuses another one; so a kernel of a few bytes asks first.
+//! libnvvm has a separate LLVM for each generation of GPUs, and reads that LLVM's bitcode. With
+//! CUDA 13.5 it is LLVM 22 for `compute_100` and later. For `compute_75` to `compute_90` it is LLVM
+//! 7, unless an option asks for the newest; Weft passes it. libnvvm requires two things of a module
+//! that clang does not provide: its own data layout, which extends clang's, and the version of NVVM
+//! IR. No function of libnvvm returns its layout, but its error about another layout names it; so a
+//! kernel of a few bytes is compiled first.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;

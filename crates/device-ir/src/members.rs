@@ -1,10 +1,10 @@
 //! The members of a bundle as one module.
 //!
-//! Each member is read and resolved on its own, as a module that is alone is: what the plan removes
-//! is never read, and what stays gets the name and the linkage that the other members shall see.
-//! Then everything that is left of the later members moves into the first one, in the order of
-//! module ids, by LLVM's IR mover. Symbols of one name in two members are the same by then: the
-//! plan keeps one definition of each visible name, and gives locals names of their own.
+//! Each member is read and resolved separately, like a module outside bundles: definitions that the
+//! plan removes are never read, and the others get the name and linkage that the other members must
+//! see. Then LLVM's IR mover moves the rest of the later members into the first one, in the order
+//! of module ids. By then, symbols with the same name in two members are the same symbol: the plan
+//! keeps one definition of each visible name, and gives locals unique names.
 
 use std::collections::BTreeMap;
 
@@ -138,7 +138,8 @@ pub(crate) fn promote(global: Global<'_>, module_id: &ModuleId) {
     global.set_name(&promoted_name(module_id, &global.name()));
     global.leave_comdat();
     global.set_linkage(Linkage::External);
-    // The symbol is no interface, so it is hidden. PTX knows no visibility, but the optimizer does.
+    // The symbol is not part of an interface, so it is hidden. PTX knows no visibility, but the
+    // optimizer does.
     global.set_hidden(true);
 }
 

@@ -65,8 +65,8 @@ impl Module<'_> {
 
     /// Text that [`Module::record_text`] wrote.
     pub(crate) fn recorded_text(&self, flag: &str) -> Option<String> {
-        // SAFETY: the module is alive and the name has the given length. What LLVM finds is
-        // metadata of the module's own context.
+        // SAFETY: the module is alive and the name has the given length. LLVM returns metadata of
+        // the module's own context.
         let value = unsafe {
             let found = LLVMGetModuleFlag(self.raw(), flag.as_ptr().cast(), flag.len());
             if found.is_null() {

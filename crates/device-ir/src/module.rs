@@ -1,7 +1,7 @@
 //! A module of device bitcode, checked on reading.
 //!
-//! This file reads, asks and writes; `changes.rs` has the changes that remove or move parts of a
-//! module, which take it by `&mut`.
+//! This file reads, queries and writes modules; `changes.rs` has the changes that remove or move
+//! parts of a module, which take it by `&mut`.
 
 use std::ffi::{CStr, CString};
 use std::iter::successors;
@@ -42,7 +42,7 @@ unsafe extern "C" {
     /// Bitcode of the module, without the names of metadata kinds, operand bundles and
     /// synchronization scopes that only other modules of its context use. LLVM writes all names
     /// that a context knows; when there are unusual ones, the module goes through its text form
-    /// into a context of its own. No buffer on failure, with the reason.
+    /// into a separate context. On failure there is no buffer, and `failure` holds the reason.
     safe fn weft_write(module: Shared<'_>, failure: &mut ShimText) -> Buffer;
 
     /// The reason why LLVM refuses its own text of the module, or none. Its check of a module in
@@ -293,8 +293,9 @@ impl<'context> Module<'context> {
         }
     }
 
-    /// Gives the module the target's data layout. LLVM's code generator would put it instead of
-    /// any other, whatever earlier passes relied on, so one that says something else is refused.
+    /// Gives the module the target's data layout. LLVM's code generator would replace any other
+    /// layout, even if earlier passes relied on it, so a layout that contradicts the target's is
+    /// refused.
     fn settle_data_layout(&mut self, triple: &str) -> Result<(), IrError> {
         let expected = weft_target_data_layout(Bytes::of(triple)).into_string().unwrap_or_default();
         let found = self.data_layout();
@@ -308,8 +309,8 @@ impl<'context> Module<'context> {
         Ok(())
     }
 
-    /// Has all functions be for the architecture `expected`. Those that were compiled for one whose
-    /// code does not fit are refused.
+    /// Has all functions be for the architecture `expected`. Functions compiled for an architecture
+    /// with incompatible code are refused.
     pub(crate) fn settle_architecture(&self, expected: &str) -> Result<(), IrError> {
         for function in self.functions() {
             let Some(found) = function.string_attribute("target-cpu") else { continue };
@@ -329,7 +330,7 @@ impl<'context> Module<'context> {
         Ok(())
     }
 
-    /// Names what has no name by its position, so that plans can speak of it.
+    /// Gives unnamed symbols names by their position, so plans can refer to them.
     fn name_anonymous_globals(&self) {
         let anonymous = self.globals().into_iter().filter(|global| global.name().is_empty());
         for (position, global) in anonymous.enumerate() {

@@ -1,8 +1,8 @@
 //! The options that the thin link settled, on their way through the phases.
 //!
 //! The import phase writes them into the linked module and the codegen phase into the first line of
-//! the PTX, so that each phase finds them in its one input, and a build that is keyed on contents
-//! needs no other.
+//! the PTX, so each phase finds them in its only input, and a build that is keyed on contents needs
+//! no other input.
 
 use weft_artifact::PhaseOptions;
 

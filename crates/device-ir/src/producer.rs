@@ -1,8 +1,8 @@
-//! The LLVM that wrote bitcode.
+//! The LLVM that wrote the bitcode.
 //!
-//! LLVM's reader takes bitcode of any earlier LLVM and brings it up to date. What device code of
-//! clang 16 needs beyond that is done in `shim/reading.cpp` and `data_layout.rs`. Bitcode before
-//! that was never tried, and a later LLVM may mean something else by the same records.
+//! LLVM's reader takes bitcode of any earlier LLVM and brings it up to date. Further upgrades that
+//! device code of clang 16 needs are in `shim/reading.cpp` and `data_layout.rs`. Earlier bitcode
+//! was never tried, and a later LLVM may use the same records with another meaning.
 
 use crate::context::weft_bitcode_producer;
 use crate::error::{IrError, ProducerAge};
@@ -48,7 +48,7 @@ impl Producer {
         Err(IrError::Producer { found: name, age })
     }
 
-    /// Whether it came before the LLVM that is linked in.
+    /// Whether it is older than the LLVM that is linked in.
     pub(crate) fn is_older(&self) -> bool {
         self.major < NEWEST
     }

@@ -1,12 +1,12 @@
 //! Prototypes as PTX has them.
 //!
-//! nvlink refuses a program in which functions of one name differ in their prototypes, and what
-//! Weft links never comes before it as two functions: a body is imported, or bound by its name. So
-//! a summary holds a digest of the prototype as LLVM's printer for PTX writes it. Aggregates,
-//! vectors and halves are arrays of bytes, and numbers have 32, 64 or 128 bits: nvlink accepts an
-//! `int` for a `float`. It does not compare alignments. Of a function of which a unit uses the
-//! address alone, it compares the prototype only if the definition comes later in link order, so
-//! that is accepted here.
+//! nvlink refuses a program in which functions of one name differ in their prototypes, but it never
+//! sees both functions in code that Weft links: a body is imported, or bound by its name. So a
+//! summary holds a digest of the prototype as LLVM's PTX printer writes it. Aggregates, vectors and
+//! halves are arrays of bytes, and numbers have 32, 64 or 128 bits: nvlink accepts an `int` for a
+//! `float`. It does not compare alignments. If a unit only uses the address of a function, nvlink
+//! compares the prototype only if the definition comes later in link order, so such a mismatch is
+//! accepted here.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
@@ -32,7 +32,7 @@ pub(crate) fn digest(function: Function<'_>) -> Option<NonZeroU32> {
     let digest = weft_artifact::digest(text.as_bytes());
     let number =
         digest.as_bytes().iter().take(4).fold(0, |number, byte| number << 8 | u32::from(*byte));
-    // One number in four billion stands for two prototypes.
+    // One number in four billion represents two digests.
     Some(NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN))
 }
 

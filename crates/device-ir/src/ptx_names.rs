@@ -1,8 +1,8 @@
-//! Names that PTX cannot spell: those with letters outside of ASCII, which C++ allows.
+//! Replaces names that PTX cannot spell: names with letters outside ASCII, which C++ allows.
 //!
-//! LLVM would give up without a word about the symbol. A function, and everything that only its
-//! module sees, gets a spelling that is the same in all modules. A kernel or a visible variable
-//! cannot get another name, since the host looks it up by its own.
+//! LLVM would give up without naming the symbol. A function, and everything that only its module
+//! sees, gets a spelling that is the same in all modules. A kernel or a visible variable cannot get
+//! another name, since the host looks it up by its own.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
-//! Bitcode whose name of the source file holds no folder of a machine.
+//! Removes a machine's folders from the source file name in bitcode.
 //!
-//! Compilers write the path that they were given into a module, and build systems give absolute
-//! ones. A step that reads the bitcode would be another step in each checkout.
+//! Compilers write the given source path into a module, and build systems pass absolute ones. A
+//! step that reads the bitcode would have a different key in each checkout.
 
 use weft_artifact::ModuleId;
 

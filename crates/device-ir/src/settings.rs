@@ -1,9 +1,9 @@
 //! Numbers of LLVM's cost model that LLVM keeps in variables of the process.
 //!
-//! LLVM takes its thresholds with each question about a call, but not what an instruction costs.
-//! A process is a job and has one command line, so the numbers are set from that before a second
-//! thread exists, and never again. Writing LLVM's cost model a second time, with these numbers as
-//! arguments, was rejected: it is 2,000 lines that change with each version.
+//! LLVM takes its thresholds with each query about a call, but not the cost of an instruction. A
+//! process is one job with one command line, so the numbers are set from that before a second
+//! thread exists, and never again. Rewriting LLVM's cost model with these numbers as arguments was
+//! rejected: it is 2,000 lines that change with each version.
 
 use crate::environment::weft_is_single_threaded;
 use crate::text::Bytes;
@@ -14,7 +14,7 @@ unsafe extern "C" {
     fn weft_set_option(name: Bytes<'_>, value: Bytes<'_>) -> bool;
 }
 
-/// Numbers of LLVM's cost model. What is `None` is LLVM's own. They count for
+/// Numbers of LLVM's cost model. `None` keeps LLVM's own number. They count for
 /// [`InlineModel::Llvm`](crate::InlineModel::Llvm) and must not be set for another model, whose
 /// units follow from LLVM's own numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,20 +1,20 @@
-//! A large module in partitions, whose code is generated and assembled in parallel.
+//! Splits a large module into partitions, whose code is generated and assembled in parallel.
 //!
-//! The module is optimized as one, so that splitting changes no decision of the optimizer. Then
+//! The module is optimized as a whole, so splitting changes no decision of the optimizer. Then
 //! every definition goes into exactly one partition: a copy of a variable would be another
-//! variable, and a copy of a function more work.
+//! variable, and a copy of a function would be more work.
 //!
 //! 1. *Roots* are the definitions that other modules can see, kernels among them. A local
-//!    definition that one root alone uses, directly or through other locals, goes with the root and
+//!    definition that only one root uses, directly or through other locals, goes with the root and
 //!    stays local.
-//! 2. A local definition that several roots use is a root of its own, promoted as the thin link
-//!    promotes what importers share: the same names, hidden. So calls of it keep the calling
-//!    convention that ptxas gives to all functions of relocatable code.
-//! 3. Roots with what goes with them are dealt out, the most expensive first, each to the partition
-//!    that has least: the classic rule, at most a third worse than the best division.
+//! 2. A local definition that several roots use becomes a root itself, promoted as the thin link
+//!    promotes locals that importers share: with the same names, and hidden. So calls of it keep
+//!    the calling convention that ptxas gives to all functions of relocatable code.
+//! 3. Roots and their locals are assigned in order of decreasing cost, each to the partition with
+//!    the least cost so far: the classic rule, at most a third worse than the best division.
 //!
-//! Nothing here depends on how many threads there are. Splitting by one kernel more changes only
-//! where code lies, and the partitions link to the same program as the whole.
+//! Nothing here depends on the number of threads. Splitting by one kernel more changes only where
+//! code lies, and the partitions link to the same program as the whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ const COST_OF_A_FUNCTION: u64 = 16;
 /// Number of partitions to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partitions {
-    /// So many partitions, of which some may be empty.
+    /// Requested number of partitions, some of which may be empty.
     Exactly(usize),
     /// One partition for each 20,000 instructions or part of them.
     Automatic,
@@ -66,7 +66,7 @@ pub struct Split {
     pub inlining: InlineReport,
 }
 
-/// One partition. It is independent of the others, so that threads can share out the work.
+/// One partition. It is independent of the others, so threads can divide the work.
 #[derive(Debug)]
 pub struct Partition {
     /// The whole optimized module.
@@ -165,7 +165,7 @@ struct Dealt {
     shared: Vec<usize>,
 }
 
-/// Root that a local goes with.
+/// Root whose partition a local joins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Nobody,
@@ -256,7 +256,7 @@ impl<'m> Graph<'m> {
                 }
             }
         }
-        // These locals are used by nothing that is seen, or by each other, so they stay together.
+        // These locals have no visible users, or use each other, so they stay together.
         let forgotten = owners.iter().position(|owner| *owner == Owner::Nobody);
         for owner in owners.iter_mut().filter(|owner| **owner == Owner::Nobody) {
             *owner = forgotten.map_or(Owner::Nobody, Owner::Root);
@@ -264,7 +264,7 @@ impl<'m> Graph<'m> {
         owners
     }
 
-    /// Definition that an alias stands for, beside which PTX wants the alias.
+    /// Aliasee of an alias, which PTX requires in the same file.
     fn aliasee(&self, position: usize) -> usize {
         let mut position = position;
         while self.definitions[position].is_alias()
@@ -299,7 +299,7 @@ fn is_definition(global: Global<'_>) -> bool {
     global.is_definition() && global.linkage() != Linkage::Appending
 }
 
-/// The module's id, which the import phase writes instead of the source's name; of bitcode from
+/// The module's id, which the import phase writes instead of the source's name; for bitcode from
 /// elsewhere, a stand-in.
 fn module_id(module: &Module<'_>) -> ModuleId {
     let id = ModuleId::new(module.source_name()).or_else(|_| ModuleId::new("module"));

@@ -1,6 +1,6 @@
 //! Processor that a module is for.
 //!
-//! clang writes it on every function, and a linked module may have no function left. So the import
+//! clang writes it on every function, but a linked module may have no functions left. So the import
 //! phase records it as module flags, and the codegen phase, which sees the linked module alone,
 //! reads it there.
 
@@ -40,8 +40,8 @@ impl Target {
         module.record_text(FEATURE_FLAG, &self.ptx_feature);
     }
 
-    /// Takes everything that [`Target::record`] wrote out of the module, so that it can be linked
-    /// to one that says otherwise.
+    /// Removes everything that [`Target::record`] wrote into the module, so it can be linked to one
+    /// for another target.
     pub(crate) fn forget(module: &mut Module<'_>) {
         module.forget_flags("weft-");
     }

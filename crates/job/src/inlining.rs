@@ -1,8 +1,8 @@
-//! Decisions of the inliner about a module, in little space.
+//! A compact form of the inliner's decisions about a module.
 //!
-//! The optimizer's result is kept with its PTX, in a cache, too, so that a report can say of any
-//! code what was inlined into it. A program has many thousand calls, so names and texts are there
-//! once, and a decision is a row of numbers.
+//! The decisions are kept with the optimizer's PTX, in caches too, so a report can list for any
+//! code what was inlined into it. A program has many thousands of calls, so names and texts are
+//! stored once, and a decision is a row of numbers.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
-//! The cost by which results for one kernel are compared.
+//! The cost for comparing results for one kernel.
 //!
 //! A run of a warp takes the cycles in which its instructions are issued, and more for each access
 //! to local memory: accesses go through one unit that serves all four parts of a multiprocessor,
-//! and what leaves the first cache comes back later. Resident warps hide waiting. With few of them,
-//! each further one hides much; with many, hardly anything. So
+//! and misses in the first cache return later. Resident warps hide waiting. With few of them, each
+//! further one hides much; with many, hardly anything. So
 //!
 //! ```text
 //! cost = (cycles + 8 · accesses) · (1 + 8 / warps)
@@ -15,7 +15,7 @@
 const LOCAL: u128 = 8;
 /// Number of warps that hide half of the waiting.
 const HALF_HIDDEN: u128 = 8;
-/// Parts of a cycle that costs are counted in.
+/// Number of cost units in a cycle.
 const PARTS: u128 = 1000;
 
 /// Returns the cost of a kernel with so many cycles, accesses to local memory and resident warps,

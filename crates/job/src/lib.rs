@@ -1,8 +1,8 @@
 //! The report of a job, and requirements that the results of jobs must meet.
 //!
 //! Jobs write [`JobReport`] as JSON, and the report of a program is gathered from these files.
-//! [`occupancy`] and [`kernel_cost`] are what kernels are judged by, in jobs and across builds.
-//! [`newest_ptx`] is what jobs must know of ptxas before they write PTX.
+//! [`occupancy`] and [`kernel_cost`] are the measures of kernels, in jobs and across builds. Jobs
+//! need [`newest_ptx`] before they write PTX for a ptxas.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

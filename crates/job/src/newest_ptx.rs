@@ -1,8 +1,9 @@
 //! The newest version of PTX that a ptxas takes.
 //!
-//! clang names a version by the CUDA that it found headers of, and LLVM writes PTX of that version.
-//! A ptxas of an earlier CUDA refuses it. No option of ptxas says what it takes, but its message
-//! about a version that will never be does: `Unsupported .version 99.9; current version is '8.5'`.
+//! clang chooses a version by the CUDA whose headers it found, and LLVM writes PTX of that version.
+//! A ptxas of an earlier CUDA refuses it. No option of ptxas prints its newest version, but its
+//! message about a version that will never exist does: `Unsupported .version 99.9; current version
+//! is '8.5'`.
 
 use std::path::Path;
 use std::time::Duration;

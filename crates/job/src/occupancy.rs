@@ -32,7 +32,7 @@ pub fn occupancy(architecture: &str, kernel: &KernelResources) -> Option<Occupan
         Some(threads) => Some(with_block(&limits, kernel, threads)),
         None => (1..=LARGEST_BLOCK / WARP)
             .map(|warps| with_block(&limits, kernel, warps * WARP))
-            // Of sizes with equal occupancy, the largest block is taken.
+            // Among sizes with equal occupancy, the largest block is taken.
             .max_by_key(|occupancy| (occupancy.warps, occupancy.block_threads)),
     }
 }

@@ -15,7 +15,7 @@ use crate::occupancy::occupancy;
 use crate::spills::Spills;
 use crate::trials::SearchReport;
 
-/// The content of a report. What a job has nothing of is left out.
+/// The content of a report. Empty parts are omitted.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JobReport {
@@ -83,7 +83,7 @@ pub struct OptimizedReport {
     pub imported_instructions: u64,
     /// The same of the inlined ones.
     pub imported_instructions_inlined: u64,
-    /// Decrease of the number of calls of named functions. Inlined bodies bring calls of their own.
+    /// Decrease of the number of calls of named functions. Inlined bodies add calls.
     pub calls_fewer: i64,
     /// Sizes of the module before optimization.
     pub before: Sizes,
@@ -167,7 +167,7 @@ impl JobReport {
 }
 
 impl PtxReport {
-    /// Reads the sizes of PTX. What cannot be read has none: ptxas says what is wrong with it.
+    /// Reads the sizes of PTX. Unreadable PTX has no sizes: ptxas reports its fault.
     #[must_use]
     pub fn of(architecture: &str, ptx: &[u8]) -> Self {
         let kernels = ptx_kernels(ptx).unwrap_or_default().into_iter();

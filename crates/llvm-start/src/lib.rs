@@ -2,8 +2,8 @@
 //!
 //! LLVM registers its options and passes by some 380 initializers of static variables, which run
 //! before `main` and take longer than a job whose result is in the cache. The linker collects them
-//! in a section of their own instead of the list that the C library runs, and the first operation
-//! that needs LLVM runs them (`shim/start.cpp` of `weft-device-ir`).
+//! in a separate section instead of the list that the C library runs, and the first operation that
+//! needs LLVM runs them (`shim/start.cpp` of `weft-device-ir`).
 //!
 //! LLVM in a shared library that is opened late was rejected: the executables would no longer be
 //! single files, and calls into LLVM would go through a table.

@@ -2,8 +2,8 @@
 //!
 //! nvlink reads LTO IR with libnvvm, which it loads from the folder that `-nvvmpath` names. The
 //! action has both and libdevice at fixed places, so results do not depend on where CUDA is.
-//! libdevice is bitcode that nobody starts or loads, and so an input like others. nvlink exits with
-//! 0 after some errors and leaves a file without code, so its words are read, too.
+//! libdevice is bitcode that no process executes or loads, so it is an ordinary input. nvlink exits
+//! with 0 after some errors and leaves a file without code, so its messages are read, too.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -116,7 +116,7 @@ fn beside(nvlink: &Path) -> Vec<PathBuf> {
     programs.filter_map(Path::parent).map(|folder| folder.join("../nvvm")).collect()
 }
 
-/// nvlink with what it reads LTO IR with.
+/// nvlink and the files with which it reads LTO IR.
 #[derive(Clone, Debug)]
 pub struct Nvlink {
     program: PathBuf,

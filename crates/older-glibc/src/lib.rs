@@ -1,8 +1,8 @@
 //! Links the executables so that they run with an older glibc than that of the build.
 //!
 //! A linker binds a function of glibc to its newest version, such as `pthread_create` to that of
-//! 2.34, and then the program starts with no older glibc. But glibc keeps older versions of most
-//! functions forever. The build scripts of the executables call [`link`], which has the linker
+//! 2.34, and then the program starts with no older glibc. However, glibc keeps older versions of
+//! most functions forever. The build scripts of the executables call [`link`], which has the linker
 //! replace each newer function (`--wrap`): by the older version of the same function
 //! (`versions.rs`), or by code that does the same with older functions (`functions.c`).
 //!
@@ -20,7 +20,7 @@ use versions::{OLDER, REPLACED};
 /// The oldest glibc that the executables run with.
 pub const OLDEST: (u32, u32) = (2, 28);
 
-/// Source of the functions that glibc has no older version of.
+/// Source of the functions that older versions of glibc lack.
 const FUNCTIONS: &str = include_str!("functions.c");
 
 /// Compiles the functions into the folder of the build script and prints the linker's arguments for

@@ -51,12 +51,12 @@ pub(crate) const REPLACED: &[&str] = &[
     "stat64",
 ];
 
-/// Returns the text with which GCC has the linker see two libraries before all others.
+/// Returns the text that makes GCC pass two libraries to the linker before all others.
 ///
-/// glibc before 2.34 has threads and loading in libraries of their own, which later ones keep for
-/// programs such as this one. The linker notes that the functions are in the C library, as they are
-/// now. An older loader takes them from another library, but only from one that it looks into
-/// before the C library, and arguments from a build script come after it.
+/// glibc before 2.34 has threads and dynamic loading in separate libraries, which later versions
+/// keep for programs such as this one. The linker notes that the functions are in the C library, as
+/// they are now. An older loader takes them from another library, but only from one that it looks
+/// into before the C library, and arguments from a build script come after it.
 pub(crate) fn specs() -> &'static str {
     "%rename link link_of_gcc\n\n\
      *link:\n\

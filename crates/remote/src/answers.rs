@@ -1,7 +1,7 @@
-//! The readers of what servers send, as functions of bytes alone.
+//! The readers of server messages, as functions of bytes alone.
 //!
-//! The calls use the same readers after gRPC or HTTP was taken off. A server, or whoever speaks in
-//! its place, may send anything, so these functions are fuzzed.
+//! The calls use the same readers after removing gRPC or HTTP framing. A server, or an impostor,
+//! may send anything, so these functions are fuzzed.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The content of an input: bytes in memory, or a file that is read only when a server lacks it.
 //!
 //! A program is larger than all other inputs, and nearly every server has it already. So its
-//! digests are enough, and a caller that knows them from an earlier process saves reading it.
+//! digests are enough, and a caller that knows them from an earlier process need not read it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -23,7 +23,8 @@ pub(crate) struct Endpoint {
     pub(crate) tls: bool,
     /// `HOST:PORT`; empty for a socket of this machine.
     authority: String,
-    /// Path without a slash at its end. That of the socket where the server has no host.
+    /// Path without a slash at its end. For a server without a host, this is the path of its
+    /// socket.
     path: String,
     /// Value of the header `authorization`, from `USER:PASSWORD@` in the address.
     pub(crate) authorization: Option<String>,
@@ -34,7 +35,7 @@ impl Endpoint {
     /// Reads an address that starts with `grpc://`, `grpcs://`, `http://`, `https://` or `unix:`.
     /// The default is `grpcs://`, and `grpc://` on this machine.
     pub(crate) fn parse(address: &str) -> Result<Self, RemoteError> {
-        // The address may hold a password, so it is no part of the message.
+        // The address may hold a password, so the message does not include it.
         let refused =
             |what: &str| RemoteError::Settings(format!("the address of a remote server {what}"));
         if let Some(path) = address.strip_prefix(SOCKET) {
@@ -110,7 +111,7 @@ impl Endpoint {
     }
 
     /// Returns the name by which credential helpers know the server. For gRPC this is the one that
-    /// Bazel gives them, which has `https` whatever the connection is and no port 443.
+    /// Bazel gives them, which always has `https` and never port 443.
     pub(crate) fn uri_for_helpers(&self) -> String {
         match self.protocol {
             Protocol::Grpc if !self.is_socket() => {

@@ -83,7 +83,7 @@ pub struct Settings {
 pub struct Invocation {
     /// Name of the build.
     pub id: String,
-    /// Whether the name stands for a whole build, rather than for whatever started this process.
+    /// Whether the name identifies a whole build, rather than the process that started this one.
     pub is_build: bool,
 }
 
@@ -125,8 +125,8 @@ impl Settings {
         }
     }
 
-    /// Whether nobody has said yet in this build that `error` has happened, which the caller says
-    /// then. Only that a server is down is no news after the first time.
+    /// Whether the caller should report `error`. Within a build, only the error that a server is
+    /// down is not repeated after the first report.
     pub fn is_news(&self, error: &RemoteError) -> bool {
         let Some(server) = error.server_that_is_down() else { return true };
         let Invocation { id, is_build } = &self.invocation;

@@ -1,11 +1,11 @@
 //! Compares a build with an earlier one.
 //!
-//! A kernel gets worse by a value if its occupancy falls, or if its spills, its stack or the
-//! number of its calls rise. Registers and shared memory of a block matter because they limit the
+//! A kernel gets worse by a value if its occupancy falls, or if its spills, its stack or the number
+//! of its calls rise. Registers and shared memory of a block matter because they limit the
 //! occupancy, so they count only where the occupancy is the same: a kernel that gets more warps by
 //! fewer registers is better by one value, and one that takes more registers for the same warps
-//! comes nearer to losing some. Instructions do not count: inlining and unrolling make more of
-//! them and a faster kernel. A value that either build does not know does not count, either.
+//! comes nearer to losing some. Instructions do not count: inlining and unrolling add instructions
+//! and make a kernel faster. A value that either build lacks does not count, either.
 
 use std::collections::BTreeMap;
 

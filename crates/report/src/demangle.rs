@@ -1,4 +1,4 @@
-//! One name as its author wrote it.
+//! Demangles a name to its source form.
 //!
 //! Names of symbols are input: they may be long, deeply nested, cyclic, or no names of C++ at all.
 //! So the demangler's depth and the length of its text are bounded, and a name that it does not
@@ -8,12 +8,12 @@ use std::fmt::{self, Write};
 
 use cpp_demangle::{BorrowedSymbol, DemangleOptions};
 
-/// Maximum number of bytes of a demangled name. A few hundred bytes of mangled name can stand for
+/// Maximum number of bytes of a demangled name. A few hundred bytes of mangled name can expand to
 /// gigabytes, because a name refers to its own parts.
 pub const DEMANGLED_BYTES: usize = 2048;
 /// Maximum number of bytes of a short name.
 const SHORT_BYTES: usize = 72;
-/// Maximum number of bytes of a mangled name that is looked at.
+/// Maximum number of bytes of a mangled name that is demangled.
 const MANGLED_BYTES: usize = 64 << 10;
 /// Sign at the place of text that was left out.
 const LEFT_OUT: char = '\u{2026}';
@@ -102,7 +102,7 @@ fn without_arguments_below(text: &str, depth: usize) -> String {
     let mut level = 0;
     let mut before = ' ';
     for letter in text.chars() {
-        // An operator or an arrow is no bracket.
+        // An operator or an arrow is not a bracket.
         let operator = ["operator", "operator<", "operator>"];
         let is_bracket = before != '-' && !operator.iter().any(|word| passed.ends_with(word));
         match letter {

@@ -1,4 +1,4 @@
-//! Limits for a build, by which a build server can refuse a change.
+//! Limits for a build, with which a build server can reject a change.
 //!
 //! A limit is a name and a bound, such as `regs+5%` or `occupancy<16`;
 //! [docs/report.md](../../../docs/report.md) lists all. The bound is what is allowed, so `stack+0`
@@ -261,7 +261,7 @@ impl Gate {
             let architecture = link.map_or("", |link| &link.architecture);
             let linked = ("image", image.image_bytes, image.image_bytes_before);
             let cubins = ("cubins", Some(image.cubin_bytes), image.cubin_bytes_before);
-            // Of an image, both sizes are compared or neither.
+            // Both sizes of an image are compared, or neither.
             let is_linked = linked.1.is_some() && (linked.2.is_some() || !self.needs_comparison());
             let (what, now, before) = if is_linked { linked } else { cubins };
             let now = now.unwrap_or_default();

@@ -1,16 +1,16 @@
 //! The data of a report on one build of a program.
 //!
-//! `weft report` gathers it, prints it as JSON or as a text, and makes the page of it. The
-//! page holds the same JSON, so whatever a page shows, a script can read. Large programs have many
-//! thousand symbols, so the data names each symbol once, in [`Names`], and refers to it by number;
-//! what a reader would expect is left out: zero, false, nothing, an empty list.
+//! `weft report` gathers it, prints it as JSON or as text, and builds the page from it. The page
+//! holds the same JSON, so a script can read anything that the page shows. Large programs have many
+//! thousands of symbols, so the data names each symbol once, in [`Names`], and refers to it by
+//! number; default values are omitted: zero, false, none, an empty list.
 //! [docs/report.md](../../../docs/report.md) describes the JSON.
 //!
-//! Rooms, top to bottom: `page`, `text`, `markdown` and `trace` make what people and other programs
-//! read, `gate` holds a build to limits, `compare` puts two builds side by side, `unpack` reads a
-//! report back, `questions` answers what people ask about a link, `values` are what kernels are
-//! compared by, `shown` writes numbers, `data` is the type of the report, `names` its table of
-//! names, and `demangle` turns one name into what its author wrote.
+//! Rooms, top to bottom: `page`, `text`, `markdown` and `trace` produce output for people and
+//! other programs, `gate` checks a build against limits, `compare` compares two builds, `unpack`
+//! reads a report back, `questions` answers questions about a link, `values` defines the values for
+//! comparing kernels, `shown` formats numbers, `data` is the type of the report, `names` its table
+//! of names, and `demangle` demangles one name.
 
 // These macros panic where nobody reads the output, and a panic counts as a defect.
 #![deny(clippy::print_stdout, clippy::print_stderr)]

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::demangle::{demangled, short};
 
-/// Names of symbols, each once. The three lists have the same length. An empty text stands for the
-/// same text as in the list before: `short` for `demangled`, and that for `mangled`.
+/// Names of symbols, each once. The three lists have the same length. An empty text means that the
+/// text of the list before applies: `demangled` for `short`, and `mangled` for `demangled`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Names {
     /// Names as the linker has them.

@@ -1,4 +1,4 @@
-//! The values that kernels are compared by.
+//! The values for comparing kernels.
 
 use crate::data::{Kernel, KernelValues};
 use crate::shown::count;

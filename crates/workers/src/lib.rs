@@ -22,16 +22,16 @@ use jobserver::{Acquired, Client};
 #[derive(Debug)]
 pub struct Workers {
     jobserver: Option<Client>,
-    /// `None` stands for one for each processor. Processors are counted when there are parts for
-    /// them, because counting takes a dozen calls of the kernel.
+    /// `None` means one for each processor. Processors are counted when there are parts for them,
+    /// because counting takes a dozen system calls.
     threads: Option<NonZeroUsize>,
 }
 
 impl Workers {
     /// Creates workers under the jobserver that started the process, or else `threads` of them;
-    /// `None` stands for one for each processor.
+    /// `None` means one for each processor.
     ///
-    /// This must be called before the process opens files of its own.
+    /// This must be called before the process opens any file.
     pub fn new(threads: Option<NonZeroUsize>) -> Self {
         Self { jobserver: inherited::inherited(), threads }
     }
@@ -41,8 +41,8 @@ impl Workers {
         Self { jobserver: None, threads: Some(NonZeroUsize::MIN) }
     }
 
-    /// Creates workers for parts that wait for other machines, `threads` at a time, whatever a
-    /// jobserver grants.
+    /// Creates workers for parts that wait for other machines, `threads` at a time, regardless of
+    /// the jobserver.
     pub fn that_wait(threads: NonZeroUsize) -> Self {
         Self { jobserver: None, threads: Some(threads) }
     }

@@ -6,9 +6,9 @@
 //! - `bazel.analysis_seconds_200x200`: time of the analysis of 200 tests over a library of 200
 //!   units, in a server that has loaded nothing of them
 //! - `bazel.actions_per_unit`: actions that one more unit adds to a program for one architecture
-//! - `bazel.actions_per_program`: actions that such a program has whatever its number of units
+//! - `bazel.actions_per_program`: actions that such a program has regardless of its number of units
 //!
-//! The analysis has no executable of Weft in it, and the jobs are only counted.
+//! The analysis runs no executable of Weft, and the jobs are only counted.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Bytes of what ships.
+//! Sizes of the shipped images.
 //!
 //! - `images.compressed_share`: bytes of the CUB program's fat binary over those without
 //!   compression.

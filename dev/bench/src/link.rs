@@ -8,7 +8,7 @@
 //! | `edit_seconds_N` | wall time of it after an edit of one unit's function |
 //! | `noop_overhead_ms` | wall time that `weft link` adds to a link without device code: median |
 //!
-//! Neither side has a cache in the first figure, and a run of each serves to fill the system's.
+//! Neither side has a cache in the first figure, and one run of each warms up the system's.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,8 +14,8 @@
 //! - `remote.cached_rebuild_vs_local`: wall time of the device link from a remote cache that has
 //!   all of it, divided by that of the same link done here, and `..._cpu` the same of the processor
 //!   time on this side. The local cache is empty, as on a machine that builds for the first time.
-//! - `remote.rpc_per_hit`: calls for one result that the cluster has, in a process of its own, over
-//!   a whole device link with the notes of the one before. `remote.bytes_up_hit` is what the whole
+//! - `remote.rpc_per_hit`: calls for one result that the cluster has, in a separate process, over a
+//!   whole device link with the notes of the previous one. `remote.bytes_up_hit` is what the whole
 //!   link sends.
 //! - `remote.executable_uploads`: bytes that 40 jobs send at once to an empty store, over the size
 //!   of the executable that all of them need.

@@ -225,8 +225,8 @@ impl Bench {
             |more: &[Usage], less: &[Usage]| median_ratio(more, less, |usage| usage.cpu_seconds);
         print_metric("thinlink.growth", growth(&double, &large));
         print_metric("thinlink.growth_from_half", growth(&large, &half));
-        // A program of twice the modules imports more than twice as much. The growth of the outputs
-        // is the growth that the time can be compared with.
+        // A program of twice the modules imports more than twice as much. The growth of the time is
+        // to be compared with the growth of the outputs.
         let [half, large, double] = runs.each_ref().map(Run::output_bytes);
         let large = large?;
         print_metric("thinlink.growth_of_outputs", double? / large);
@@ -246,10 +246,9 @@ impl Bench {
     fn thin_link(&self, knobs: &[&str], summaries: &Path) -> Run {
         let mut arguments: Vec<String> = knobs.iter().map(|&knob| knob.to_owned()).collect();
         arguments.push(format!("@{}", summaries.display()));
-        // Each run writes all plans to a folder of its own, as plans that are as they should be
-        // would be left alone. No folder is removed before the end: ext4 avoids inodes that were
-        // freed a short time ago, and after tens of thousands the search for others takes longer
-        // than all else.
+        // Each run writes all plans to a fresh folder, as plans that are up to date would be left
+        // alone. No folder is removed before the end: ext4 avoids recently freed inodes, and after
+        // tens of thousands the search for others takes longer than everything else.
         let plans = summaries.with_extension("plans").display().to_string();
         Run { program: self.thinlink.clone(), arguments, plans: Some(plans) }
     }

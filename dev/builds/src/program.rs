@@ -1,4 +1,4 @@
-//! One program in a folder of its own, and its builds.
+//! One program in a private folder, and its builds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::variant::{Target, Tools, Variant, build_folder};
 use crate::{job_times, manifest, nvcc, step_usage, weft, whole};
 use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
 
-/// One program in a folder of its own.
+/// One program in a private folder.
 #[derive(Debug)]
 pub struct Program<'tools> {
     folder: PathBuf,

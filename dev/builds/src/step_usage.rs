@@ -31,7 +31,7 @@ const RULES: [(&str, &str); 13] = [
 /// Steps of the whole program, which have no unit.
 const WHOLE: [&str; 6] =
     ["device-link", "thinlink", "nvlink", "fatbinary", "register", "compile-registration"];
-/// Steps that compile a source. What they use does not depend on the device link.
+/// Steps that compile a source. Their usage does not depend on the device link.
 const COMPILATIONS: [&str; 2] = ["compile", "compile-host"];
 /// The script, and its name in the folder of the build.
 pub(super) const SCRIPT: &str = include_str!("rules/measure.sh");
@@ -116,8 +116,8 @@ pub(super) fn read(folder: &Path, name: &str) -> Result<Vec<MeasuredStep>> {
     Ok(steps)
 }
 
-/// Reads the start and end of each output in Ninja's log, in seconds. The last line of an output
-/// holds.
+/// Reads the start and end of each output in Ninja's log, in seconds. The last line of an output is
+/// the valid one.
 fn times<'log>(log: &'log str, folder: &str) -> BTreeMap<&'log str, (f64, f64)> {
     let line = |line: &'log str| {
         let mut fields = line.split('\t');
@@ -130,7 +130,7 @@ fn times<'log>(log: &'log str, folder: &str) -> BTreeMap<&'log str, (f64, f64)> 
 }
 
 /// Reads `KILOBYTES`, and on the next line `USER SYSTEM`. A line of GNU time about the exit status
-/// may stand before.
+/// may precede them.
 fn figures(text: &str) -> Option<(f64, u64)> {
     let mut lines = text.lines().rev();
     let mut times = lines.next()?.split_whitespace();

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use dev_process::{Process, Result, while_trying};
 
 const DEFINITION: &str = include_str!("bazel/WORKSPACE.in");
-/// Repositories that Bazel's own packages name when it looks for toolchains, and that it would
-/// fetch, whatever the rules in use.
+/// Repositories that Bazel's own packages name during toolchain resolution, and that Bazel would
+/// fetch regardless of the rules in use.
 const STUBS: [&str; 3] = ["rules_cc", "rules_java", "remote_coverage_tools"];
 
 /// Places of the parts that a workspace uses.

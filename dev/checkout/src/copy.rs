@@ -13,7 +13,7 @@ const SECONDS: &str = "1200";
 /// The folder of what was downloaded.
 const DOWNLOADED: &str = ".toolchain";
 
-/// The copy, with a target folder of its own, so that neither build disturbs the other.
+/// The copy, with a private target folder: neither build disturbs the other.
 #[derive(Debug)]
 pub struct Checkout {
     folder: PathBuf,
@@ -36,7 +36,7 @@ impl Checkout {
             copy_if_different(&root.join(name), &copy.join(name))?;
         }
         remove_others(&copy, &copy, &names)?;
-        // What `cargo xtask setup` downloads serves both.
+        // Both use the downloads of `cargo xtask setup`.
         let (downloaded, link) = (root.join(DOWNLOADED), copy.join(DOWNLOADED));
         if downloaded.is_dir() {
             symlink(&downloaded, &link).map_err(while_trying("make", &link))?;

@@ -27,7 +27,7 @@ pub fn build(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
 }
 
 /// Builds all executables of the workspace as the end-to-end tests run them: cargo builds
-/// executables for tests of their own package only.
+/// executables only for tests of the same package.
 pub fn build_for_tests(root: &Path, toolchain: &Toolchain) -> Result<()> {
     Process::new("cargo")
         .args(["build", "--workspace", "--bins", "--locked"])

@@ -7,7 +7,7 @@
 //! | `share/weft/bazel` | the Bazel rules, as a repository |
 //! | `share/bash-completion/completions` | completion of the executables' options |
 //!
-//! Files of an earlier install are replaced, and what the prefix holds of others is left alone.
+//! Files of an earlier install are replaced, and all other files in the prefix are left alone.
 
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! Demonstrates Weft on the example program, which is built without LTO, with Weft and with
 //! NVIDIA's LTO.
 //!
-//! The demo shows the costs and gains of the three, the steps that an edit makes each of them do
-//! again, and the output of the programs. It fails when a promise of Weft does not hold.
+//! The demo shows the costs and gains of the three, the steps that each of them reruns after an
+//! edit, and the output of the programs. It fails when a promise of Weft does not hold.
 
 mod measure;
 mod metrics;

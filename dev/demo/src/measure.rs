@@ -34,7 +34,7 @@ impl<T> PerVariant<T> {
         match variant {
             Variant::Rdc => &self.rdc,
             Variant::Weft | Variant::Full | Variant::WeftNvcc => &self.weft,
-            // The last variant is for programs that nvcc cannot link, which the demo has not.
+            // The last variant is for programs that nvcc cannot link, of which the demo has none.
             Variant::Dlto | Variant::Whole => &self.dlto,
         }
     }

@@ -1,4 +1,4 @@
-//! Builds the executables without a trace of the machine or the folder that they are built in.
+//! Builds the executables without a trace of the build machine or the build folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::system::rustc;
 /// Separates the compiler's options in cargo's variable.
 const SEPARATOR: &str = "\x1f";
 
-/// Builds in a target folder of its own, as other options compile everything again, and returns the
+/// Builds in a separate target folder, as other options compile everything again, and returns the
 /// folder of the executables.
 pub fn executables(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
     let folders = renamed_folders(root)?;
@@ -41,8 +41,8 @@ pub fn executables(root: &Path, toolchain: &Toolchain) -> Result<PathBuf> {
     }
 }
 
-/// Returns the folders whose paths compilers would write down, each with what stands for it. The
-/// compilers take the last one that fits.
+/// Returns the folders whose paths compilers would record, each with its replacement. The compilers
+/// apply the last one that matches.
 fn renamed_folders(root: &Path) -> Result<Vec<(String, String)>> {
     let cargo = cargo_home()?;
     let commit = rustc(&["--version", "--verbose"])?;
@@ -50,8 +50,8 @@ fn renamed_folders(root: &Path) -> Result<Vec<(String, String)>> {
     let sources = format!("{}/lib/rustlib/src/rust", rustc(&["--print", "sysroot"])?);
     let mut folders = vec![
         (text(&cargo)?, "cargo".to_owned()),
-        // The compiler's own builds call the sources of Rust so, and so they are called whether or
-        // not they are installed here.
+        // The official builds of rustc use this name for Rust's sources, so the name is the same
+        // whether or not the sources are installed here.
         (sources, format!("/rustc/{}", commit.unwrap_or_default())),
         (text(root)?, "weft".to_owned()),
     ];

@@ -32,8 +32,8 @@ const LICENSE_FILES: [&str; 5] = ["license", "copying", "copyright", "notice", "
 /// Returns the crates that are linked into the executables, in the order of their names and
 /// versions.
 ///
-/// Cargo's tree names those that the three executables are made of, without what only runs in a
-/// build. Cargo's metadata, which covers the whole workspace, has their sources.
+/// Cargo's tree names the crates of the three executables, without those that only run in a build.
+/// Cargo's metadata, which covers the whole workspace, has their sources.
 pub fn crates(root: &Path) -> Result<Vec<Component>> {
     let packages = PACKAGES.iter().flat_map(|package| ["--package", package]);
     let tree = Process::new("cargo")

@@ -2,9 +2,8 @@
 //!
 //! The three hold the same files: the executables, the CMake package, the Bazel rules, the licenses
 //! of everything that is linked in, and a bill of materials. [`run`] is the command: it builds the
-//! executables without a trace of the machine ([`build`]), and packs them with [`pack`]. Whoever
-//! builds the same commit with the same compilers gets the same bytes, in any folder
-//! (`verify.rs`).
+//! executables without a trace of the machine ([`build`]), and packs them with [`pack`]. Builds of
+//! the same commit with the same compilers give the same bytes, in any folder (`verify.rs`).
 
 pub mod build;
 pub mod components;

@@ -3,8 +3,8 @@
 use crate::components::Component;
 use serde_json::{Value, json};
 
-/// Returns the bill for a version of Weft. It states no time and no number of its own, so that it
-/// is the same whenever it is made.
+/// Returns the bill for a version of Weft. It has neither a timestamp nor a serial number, so it is
+/// reproducible.
 pub(crate) fn text(version: &str, components: &[Component]) -> String {
     let weft = format!("pkg:generic/weft@{version}");
     let names: Vec<&str> = components.iter().map(|part| part.package_url.as_str()).collect();

@@ -95,7 +95,7 @@ fn rust() -> Result<Component> {
     })
 }
 
-/// Returns what the compiler of Rust answers, without the end of the line.
+/// Returns the output of rustc, without the end of the line.
 pub(crate) fn rustc(arguments: &[&str]) -> Result<String> {
     let answer = Process::new("rustc").args(arguments.iter().copied()).quietly().capture()?;
     Ok(answer.trim().to_owned())

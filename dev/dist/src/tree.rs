@@ -19,7 +19,7 @@ impl File {
         Self { content: content.into(), executable: false }
     }
 
-    /// Returns the file's mode, whatever the mode of the building user's files.
+    /// Returns the file's mode, regardless of the mode of the building user's files.
     pub(crate) fn mode(&self) -> u32 {
         if self.executable { 0o755 } else { 0o644 }
     }

@@ -1,9 +1,9 @@
 //! The page of all errors, made from the code.
 //!
 //! The texts are read from the sources: those of the types of errors, and those of the places that
-//! give an error its exit code. A table says for each type and each file what the causes have in
-//! common and what to do, and a test that reaches an error is one that holds a part of its text.
-//! So an error cannot be added without a row, and the page cannot be older than the code.
+//! give an error its exit code. A table states the common cause and the remedy for each type and
+//! each file, and a test counts as reaching an error if it holds a part of the error's text. So an
+//! error cannot be added without a row, and the page cannot be out of date.
 
 mod literals;
 mod messages;

@@ -66,7 +66,7 @@ fn add_code(texts: &mut BTreeMap<String, (String, String)>, path: &str, code: &s
             let (_, rest) = before[start..].split_once("fn ")?;
             rest.split_once('(').map(|(name, _)| name)
         });
-        // What a failing test says of itself is no message of the product.
+        // The failure message of a test is no message of the product.
         if let Some(test) = test.filter(|_| !before.ends_with("panic!(")) {
             add(texts, &text, path, test);
         }
@@ -81,13 +81,13 @@ fn add(known: &mut BTreeMap<String, (String, String)>, literal: &str, path: &str
 }
 
 impl Tests {
-    /// Returns the error with the test that holds the longest part of its text. Where all parts
-    /// are too short to tell, that is a text with something instead of each placeholder.
+    /// Returns the error with the test that holds the longest part of its text. If all parts are
+    /// too short, that is the test with a text that fills in each placeholder.
     pub(crate) fn row(&self, message: Message) -> Row {
         let parts = fragments(&message.text);
         let parts: Vec<&str> =
             parts.into_iter().filter(|part| part.chars().count() >= TELLING).collect();
-        // A short part of a long text may be of another one.
+        // A short part of a long text may belong to another message.
         let enough = parts.iter().map(|part| part.len()).max().unwrap_or_default().min(ENOUGH) / 2;
         let shared = |text: &str| {
             let sharing = parts.iter().filter(|part| part.contains(text) || text.contains(**part));
@@ -97,7 +97,7 @@ impl Tests {
         let best = self.0.iter().filter_map(|(text, place)| Some((shared(text)?, place)));
         // Of equally long parts, the first in the order of texts is taken.
         let best = best.reduce(|one, other| if other.0 > one.0 { other } else { one });
-        // Of texts that fill the whole message, the shortest has the least besides it.
+        // Of the texts that match the whole message, the shortest has the least other content.
         let mut whole: Vec<_> =
             self.0.iter().filter(|(text, _)| filled(&message.text, text).is_some()).collect();
         whole.sort_by_key(|(text, _)| text.len());
@@ -108,13 +108,13 @@ impl Tests {
 }
 
 /// Returns the length of the fixed parts of a message if `literal` has all of them in their order,
-/// with something between them. So a message is known whose single parts are too short to tell.
+/// with something between them. This identifies messages whose single parts are too short.
 fn filled(message: &str, literal: &str) -> Option<usize> {
     let parts = fixed_parts(message);
     let literal = format!(" {literal} ");
     let mut rest = literal.as_str();
     for (number, part) in parts.iter().enumerate() {
-        // Between two parts is what stands for a placeholder.
+        // The value of a placeholder is between two parts.
         let from = rest.char_indices().nth(usize::from(number > 0)).map_or(0, |(at, _)| at);
         let at = rest[from..].find(part)?;
         rest = &rest[from + at + part.len()..];

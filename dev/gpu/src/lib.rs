@@ -1,10 +1,10 @@
 //! A folder of executables that a machine with a GPU runs, where there may be no compiler.
 //!
-//! Machines that build have no GPU, as a rule, and machines with a GPU are short of time. So the
-//! programs are built here, and a script in the folder (`run.sh`) does all that needs a GPU: it
-//! compares what the builds of a program print, times their kernels with Nsight Compute, looks for
-//! wrong accesses with NVIDIA's compute-sanitizer, and compares random programs with what they
-//! printed on a processor.
+//! Build machines usually have no GPU, and time on machines with a GPU is scarce. So the programs
+//! are built here, and a script in the folder (`run.sh`) does all that needs a GPU: it compares
+//! what the builds of a program print, times their kernels with Nsight Compute, looks for wrong
+//! accesses with NVIDIA's compute-sanitizer, and compares random programs with what they printed on
+//! a processor.
 
 use std::fs;
 use std::path::Path;

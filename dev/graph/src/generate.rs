@@ -76,7 +76,7 @@ impl Graph {
     /// Draws the definitions of a module, with the numbers in their external names.
     fn drafts(&self, module: usize) -> Vec<(u32, Draft)> {
         let mut random = self.random(module, 2);
-        // A larger program has more code of its own, but hardly more templates.
+        // A larger program has more non-template code, but hardly more templates.
         let pool = (self.shape.modules * self.shape.symbols / 8).clamp(4, TEMPLATES);
         let mut drafts: BTreeMap<String, (u32, Draft)> = BTreeMap::new();
         let mut add = |number: u32, name: String, role: Role| {

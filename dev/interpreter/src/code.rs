@@ -184,7 +184,7 @@ pub(crate) enum Passed {
     Value(Source),
 }
 
-/// How an instruction uses the carry flag.
+/// Use of the carry flag by an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Carry {
     pub(crate) kind: CarryKind,

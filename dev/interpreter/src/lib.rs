@@ -1,14 +1,14 @@
 //! Runs PTX on this machine's processor.
 //!
-//! No GPU can be counted on where tests run, so this crate runs the PTX that Weft, LLVM and nvcc
-//! make of the tests' programs. It reads the text (`text`), links files by the names of their
-//! symbols (`link`), decodes instructions (`decode`) and runs kernels (`run`). An instruction that
-//! it does not know is an error with its file and line, so nothing is passed over.
+//! Tests cannot rely on a GPU, so this crate runs the PTX that Weft, LLVM and nvcc make of the
+//! tests' programs. It reads the text (`text`), links files by the names of their symbols (`link`),
+//! decodes instructions (`decode`) and runs kernels (`run`). An unknown instruction is an error
+//! with its file and line, so nothing is silently ignored.
 //!
 //! Threads run in a fixed order on one thread of the processor, so a launch has one result: blocks
-//! one after the other, and the threads of a block in turns. An access outside of an allocation,
-//! a misaligned one, and threads that wait forever are errors. What the PTX manual leaves open is
-//! stated where it is chosen, in `arithmetic` and `run`.
+//! one after the other, and the threads of a block in turns. An access outside of an allocation, a
+//! misaligned one, and threads that wait forever are errors. The headers of `arithmetic` and `run`
+//! state the choices where the PTX manual leaves a result open.
 
 mod arithmetic;
 mod code;

@@ -2,7 +2,7 @@
 //!
 //! Global and constant variables lie at their generic addresses. Shared memory, local memory and
 //! parameters are windows of the generic addresses; their own addresses start at zero. Addresses of
-//! functions are numbers in a range of their own, where no data is.
+//! functions are numbers in a separate range, which holds no data.
 
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ impl Global {
             .ok_or_else(|| outside(address, length, "global"))
     }
 
-    /// Returns bytes to write to. `is_host` lets constants be written.
+    /// Returns writable bytes. `is_host` permits writes to constants.
     pub(crate) fn write(&mut self, address: u64, length: u64, is_host: bool) -> Result<&mut [u8]> {
         let found = self.allocations.range_mut(..=address).next_back();
         let Some((start, allocation)) = found else {

@@ -75,7 +75,7 @@ impl Type {
         if self.bits >= 64 { value } else { value & ((1 << self.bits) - 1) }
     }
 
-    /// Returns the number that the low bits of `value` stand for, with its sign if the type has
+    /// Returns the number that the low bits of `value` represent, with its sign if the type has
     /// one.
     pub(crate) fn number(self, value: u64) -> i128 {
         let value = self.truncated(value);

@@ -1,8 +1,9 @@
 //! Options that users of CMake and Bazel give their targets: all options of the steps of a build,
 //! but for those that the table of builds gives a reason about.
 //!
-//! A new option of a step is in both lists by itself. Options that name files are the exception:
-//! what a step of a build reads or writes has to be declared, so each of them needs a row.
+//! A new option of a step is added to both lists automatically. Options that name files are the
+//! exception: a build must declare the files that its steps read and write, so each of them needs a
+//! row.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +33,7 @@ const SWITCH: [&str; 4] = ["0", "1", "true", "false"];
 pub struct BuildOption {
     /// Name with its hyphens.
     pub name: String,
-    /// How the value is written.
+    /// Form of the value.
     pub value: ValueForm,
     /// Names of the steps that get the option, in the order of a build; `unit` is first.
     pub steps: Vec<&'static str>,
@@ -40,10 +41,10 @@ pub struct BuildOption {
     pub choices: Vec<String>,
 }
 
-/// How an option's value is written.
+/// Form of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
-    /// There is none.
+    /// The option has no value.
     None,
     /// `--name` or `--name=VALUE`.
     Optional,
@@ -97,7 +98,7 @@ impl BuildOptions {
     ) -> Result<(), String> {
         let names = [Some(&definition.name), definition.short.as_ref()];
         for name in names.into_iter().flatten() {
-            // A short name is refused with the long one, unless it has a row of its own.
+            // A short name is refused with the long one, unless it has a separate row.
             let row = |name: &str| table.rows.iter().find(|row| applies(row, step, name, system));
             let row = row(name).or_else(|| row(&definition.name));
             match row {
@@ -159,7 +160,7 @@ impl BuildOptions {
         if known.value != value {
             return Err(format!("{step} {name}: other steps take its value in another way"));
         }
-        // What one step takes and another does not, that one refuses itself.
+        // Each step itself refuses values that only other steps take.
         if known.choices != definition.choices {
             known.choices.clear();
         }

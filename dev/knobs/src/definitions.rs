@@ -92,8 +92,8 @@ fn name(option: &Arg) -> String {
     }
 }
 
-/// Returns the value of an option that is not given. Where it depends on other options, the help
-/// text states it as `[default: …]`.
+/// Returns the value of an option that is not given. If it depends on other options, the help text
+/// states it as `[default: …]`.
 fn default(option: &Arg, help: &str) -> String {
     let stated = help.split_once("[default: ").and_then(|(_, rest)| rest.split_once(']'));
     if let Some((stated, _)) = stated {

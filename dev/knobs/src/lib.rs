@@ -14,8 +14,8 @@
 //! of the same definitions, with a table of the options that the rules set themselves. Another
 //! table has nvcc's options, which they refuse if clang compiles.
 //!
-//! The crate is a program of its own, because it needs the programs, and with them LLVM: the
-//! task runner must compile before anything is installed.
+//! The crate is a separate program because it links Weft's programs, and with them LLVM: the task
+//! runner must compile before anything is installed.
 
 mod build_table;
 mod builds;

@@ -167,7 +167,7 @@ impl Row {
     }
 }
 
-/// Returns the words of a command, in which a name as first word stands for a command.
+/// Returns the words of a command, whose first word may be a name given to a command by `let`.
 fn expanded(names: &BTreeMap<String, Vec<String>>, text: &str) -> Vec<String> {
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or_default();

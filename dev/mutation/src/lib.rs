@@ -20,7 +20,7 @@ use mutants::Mutant;
 struct Group {
     /// Folders whose mutants are tried with these tests.
     sources: &'static [&'static str],
-    /// Executables that the tests start, beside those of their own packages.
+    /// Executables that the tests start, besides those of their packages.
     executables: &'static [&'static str],
     test: &'static [&'static str],
 }
@@ -120,7 +120,7 @@ impl Group {
 /// Tests to try a mutant with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Trial {
-    /// Executables that the tests start, beside those of their own packages.
+    /// Executables that the tests start, besides those of their packages.
     executables: &'static [&'static str],
     /// Arguments of `cargo test`.
     arguments: Vec<String>,

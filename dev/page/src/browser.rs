@@ -1,8 +1,8 @@
 //! A real browser, driven through the protocol of its developer tools.
 //!
 //! The protocol goes through two pipes of the browser, so nothing listens at a port, and no crate
-//! with a client for HTTP and web sockets is needed. A shell gives the browser its pipes under the
-//! numbers that it looks for.
+//! with a client for HTTP and web sockets is needed. A shell passes the pipes to the browser under
+//! the file descriptors that it expects.
 
 mod keys;
 
@@ -131,7 +131,7 @@ impl Browser {
         self.settle()
     }
 
-    /// Waits until what was asked for is drawn.
+    /// Waits until everything requested is drawn.
     pub fn settle(&mut self) -> Result<()> {
         let frames = "new Promise((done) => \
              requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))";
@@ -217,7 +217,7 @@ impl Browser {
         }
     }
 
-    /// Types a text into what has the focus.
+    /// Types a text into the element that has the focus.
     pub fn write(&mut self, text: &str) -> Result<()> {
         self.command("Input.insertText", &json!({"text": text}))?;
         self.settle()
@@ -238,12 +238,12 @@ impl Browser {
         self.settle()
     }
 
-    /// Leaves out scroll bars, which say nothing in a picture.
+    /// Hides scroll bars, which are noise in a picture.
     pub fn hide_scrollbars(&mut self) -> Result<()> {
         self.command("Emulation.setScrollbarsHidden", &json!({"hidden": true})).map(drop)
     }
 
-    /// Shows the page as on a medium, such as `print`; an empty name stands for the screen.
+    /// Shows the page as on a medium, such as `print`; an empty name means the screen.
     pub fn medium(&mut self, name: &str) -> Result<()> {
         self.command("Emulation.setEmulatedMedia", &json!({"media": name}))?;
         self.settle()

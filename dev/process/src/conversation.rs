@@ -26,7 +26,7 @@ impl Conversation {
         let input = child.stdin.take();
         let output = child.stdout.take();
         let (sender, messages) = channel();
-        // A thread of its own reads, so that waiting for a message can have a limit.
+        // A separate thread reads, which allows a timeout on each wait for a message.
         thread::spawn(move || {
             let reader: Box<dyn Read + Send> = match output {
                 Some(output) => Box::new(output),

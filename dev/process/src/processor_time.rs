@@ -45,8 +45,7 @@ pub fn of_tree(process: u32) -> Result<f64> {
     Ok(sum)
 }
 
-/// Returns the fields after the program's name, which stands in parentheses and may hold any
-/// character.
+/// Returns the fields after the program's name, which is in parentheses and may hold any character.
 fn fields(stat: &str) -> Option<Vec<&str>> {
     stat.rsplit_once(')').map(|(_, fields)| fields.split_whitespace().collect())
 }

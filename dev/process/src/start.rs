@@ -13,7 +13,7 @@ const PAUSES: u32 = 500;
 ///
 /// The kernel refuses to execute a file that any process has open for writing. A test closes the
 /// program that it has written, but a process that another thread has just started keeps the file
-/// open until it executes a program of its own.
+/// open until it calls `exec`.
 pub fn start(command: &mut Command) -> io::Result<Child> {
     for _ in 0..PAUSES {
         match command.spawn() {

@@ -74,8 +74,8 @@ impl Source {
         }
     }
 
-    /// Opens the program of a variant in a folder of its own below `folder`, which Weft's variants
-    /// share. It is a fresh copy if the sources there differ.
+    /// Opens the program of a variant in its folder below `folder`; Weft's variants share one. It
+    /// is a fresh copy if the sources there differ.
     pub fn open<'tools>(
         &self,
         folder: &Path,

@@ -98,8 +98,8 @@ fn on_nvshmem(
     })
 }
 
-/// Returns the program with a portability layer of templates and lambdas, and physics in units of
-/// their own.
+/// Returns the program with a portability layer of templates and lambdas, and physics in separate
+/// units.
 pub(super) fn functors() -> Source {
     Source {
         name: "functors",

@@ -1,7 +1,7 @@
 //! Readers of the files that the executables hand each other.
 //!
-//! A frame holds a digest, so a changed file would be refused before anything of it is read. The
-//! readers of whole files therefore read an input twice: as it is, and with a frame that fits.
+//! A frame holds a digest, so a changed file would be refused before any of it is read. The readers
+//! of whole files therefore read an input twice: unchanged, and with a matching frame.
 
 use weft_artifact::{
     Artifact, Decisions, Feedback, Manifest, Plan, StagedImports, SummaryFile, digest,
@@ -20,12 +20,12 @@ pub(crate) fn framed<A: Artifact>(input: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Reads a file as it is, and with a frame that fits.
+/// Reads a file unchanged, and with a matching frame.
 pub(crate) fn file<A: Artifact>(input: &[u8]) -> bool {
     A::decode(input).is_ok() | A::decode(&framed::<A>(input)).is_ok()
 }
 
-/// Reads a record. What was read must be the same after it was written.
+/// Reads a record. It must be the same after a round trip.
 fn record<A: Artifact + PartialEq + std::fmt::Debug>(input: &[u8]) -> bool {
     let Ok(value) = A::read(input) else { return false };
     let mut again = Vec::new();
@@ -49,8 +49,8 @@ pub fn plan(input: &[u8]) -> bool {
     file::<Plan>(input)
 }
 
-/// Reads the record of a plan. What was read can be written and read again, and is the same only
-/// for plans that the thin link can write.
+/// Reads the record of a plan. Its content can be written and read again, and is the same only for
+/// plans that the thin link can write.
 pub fn plan_record(input: &[u8]) -> bool {
     let Ok(plan) = Plan::read(input) else { return false };
     let mut again = Vec::new();
@@ -68,7 +68,7 @@ pub fn staged_imports(input: &[u8]) -> bool {
 pub fn decisions(input: &[u8]) -> bool {
     let Ok(decisions) = Decisions::decode(&framed::<Decisions>(input)) else { return false };
     for module in &decisions.modules {
-        // What the reader has checked can be read.
+        // Checked content can be read.
         let parts = (module.symbols(), module.imports(), module.closures());
         assert!(matches!(parts, (Ok(_), Ok(_), Ok(_))));
     }
@@ -85,7 +85,7 @@ pub fn manifest(input: &[u8]) -> bool {
     Manifest::read(input).is_ok()
 }
 
-/// Reads a file of feedback. What was read must be the same after it was written.
+/// Reads a file of feedback. Its content must be the same after a round trip.
 pub fn feedback(input: &[u8]) -> bool {
     let Ok(feedback) = Feedback::read(input) else { return false };
     let text = feedback.text().unwrap_or_else(|error| panic!("not written: {error}"));

@@ -16,7 +16,7 @@ pub fn archive(input: &[u8]) -> bool {
     true
 }
 
-/// Reads the device code of a unit, whatever holds it.
+/// Reads the device code of a unit in any kind of container.
 pub fn device_code(input: &[u8]) -> bool {
     let read = |architecture, lto_ir_use| {
         let code = weft_container::device_code(input, architecture, lto_ir_use);

@@ -3,11 +3,11 @@
 //! A reader returns for every input. It does not panic, it takes a few seconds at most, and it
 //! needs no more than [`MEMORY`]. Three things test that, all with the table of this crate:
 //!
-//! - `cargo xtask fuzz` feeds each with inputs that it looks for by the coverage of the code, and
-//!   keeps what breaks a promise in `inputs/NAME`;
+//! - `cargo xtask fuzz` feeds each with coverage-guided inputs, and keeps those that break a
+//!   promise in `inputs/NAME`;
 //! - the test `findings` of this crate gives each those inputs in every run;
-//! - the test `readers` of the end-to-end tests makes the real files that each is for, which it
-//!   must take and with which the search begins.
+//! - the test `readers` of the end-to-end tests makes real files for each, which it must accept and
+//!   which seed the search.
 //!
 //! Readers of LLVM's bitcode are not here, since they are LLVM's: `damaged_bitcode` tests them.
 

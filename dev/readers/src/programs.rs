@@ -16,8 +16,8 @@ pub fn linked_program(input: &[u8]) -> bool {
     true
 }
 
-/// Links the units of a file of summaries, whose record the input is, before compression. What the
-/// thin link accepts, it must be able to decide about and to write.
+/// Links the units of a file of summaries, whose record the input is, before compression. The thin
+/// link must be able to decide about and to write any input that it accepts.
 pub fn thin_link(input: &[u8]) -> bool {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();
     const { assert!(SummaryFile::COMPRESSED, "the record would be the input itself") };

@@ -2,7 +2,7 @@
 
 use weft_remote::{RemoteAction, answers};
 
-/// An action whose outputs are called as in the answers that the search begins with.
+/// An action whose outputs have the names in the answers that seed the search.
 fn action() -> RemoteAction {
     let outputs = vec!["linked.bc".to_owned(), "module.ptx".to_owned()];
     RemoteAction { outputs, ..RemoteAction::default() }

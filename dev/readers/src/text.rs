@@ -19,7 +19,7 @@ pub fn link_jobs(input: &[u8]) -> bool {
     LinkJobs::read(input).is_ok_and(|jobs| !jobs.compiler().0.is_empty() || jobs.jobs.is_empty())
 }
 
-/// Reads PTX for what it says of a module of LTO IR. All that names a symbol leads to one.
+/// Reads PTX for its facts about a module of LTO IR. Every name of a symbol resolves to one.
 pub fn lto_ir_module(input: &[u8]) -> bool {
     let Ok(module_id) = ModuleId::new("a.cu") else { return false };
     let Ok(module) = describe(input, &module_id, &Background::default()) else { return false };
@@ -38,8 +38,8 @@ pub fn ptx(input: &[u8]) -> bool {
     facts
 }
 
-/// Reads the options that the first line of PTX states. What was read can be written and read
-/// again, and is the same only where no option is stated twice.
+/// Reads the options that the first line of PTX states. They can be written and read again, and are
+/// the same only if no option is stated twice.
 pub fn ptx_header(input: &[u8]) -> bool {
     let Ok(options) = ptx_options(input) else { return false };
     let again = weft_container::with_ptx_options(Vec::new(), &options);

@@ -1,9 +1,9 @@
 //! Reads the output of `nvdisasm -c -hex` about an image's code, line by line.
 //!
-//! Each kernel has a section `.text.NAME`, and so has each function that stands alone. Functions
-//! may also lie behind a kernel in its section. A function starts at a label that a `.type` line
-//! has declared as one; kernels have a `.other` line with `STO_CUDA_ENTRY`. An instruction takes
-//! two lines: its text with the low half of its 128 bits behind it, then the high half alone.
+//! Each kernel has a section `.text.NAME`, and so does each separate function. Functions may also
+//! follow a kernel in its section. A function starts at a label that a `.type` line has declared as
+//! one; kernels have a `.other` line with `STO_CUDA_ENTRY`. An instruction takes two lines: its
+//! text with the low half of its 128 bits behind it, then the high half alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub(super) struct Function {
     pub(super) local_accesses: u64,
     /// Number of instructions without padding.
     pub(super) instructions: u64,
-    /// Sum of the stall counts of its own instructions, weighted by loops.
+    /// Sum of the stall counts of its instructions, weighted by loops.
     pub(super) cycles: u64,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Takes a label that stands before the next instruction.
+    /// Takes a label of the next instruction.
     pub(super) fn label(&mut self, name: &str) {
         self.labels.insert(name.to_owned(), self.flows.len());
     }

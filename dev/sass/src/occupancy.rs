@@ -19,8 +19,8 @@ const PARTS: u64 = 4;
 const REGISTERS_PORTION: u64 = 256;
 const SHARED: u64 = 233_472;
 const SHARED_PORTION: u64 = 128;
-/// Bytes of each block's shared memory that the driver keeps. Where a kernel has shared memory of
-/// its own, tools count them with it.
+/// Bytes of each block's shared memory that the driver keeps. If a kernel declares shared memory,
+/// tools include these bytes in its size.
 const SHARED_RESERVED: u64 = 1024;
 
 /// Returns the number of warps that a multiprocessor holds at once: 0 if not one block fits.

@@ -1,11 +1,11 @@
 //! The code that a kernel can reach, and its costs.
 //!
 //! A CALL with a name reaches that function, if the image has it (the driver has some, like
-//! `vprintf`). SASS does not tell the target of a CALL through a register, so it is taken to reach
-//! every function that no CALL of the image names, since such a function is only there because it
-//! is address-taken: those of the same section if the register is relative to the section, as
-//! nvlink's LTO makes them, and else those that stand alone. This may count too many functions, by
-//! the same rule for every image.
+//! `vprintf`). SASS does not tell the target of a CALL through a register, so such a CALL is
+//! assumed to reach every function that no CALL of the image names, since such a function is only
+//! there because it is address-taken: those of the same section if the register is relative to the
+//! section, as in nvlink's LTO, and otherwise those with their own section. This may overcount
+//! functions, by the same rule for every image.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +97,7 @@ impl<'image> Reach<'image> {
         }
     }
 
-    /// Returns the candidates, by `is_candidate`, that only an address leads to.
+    /// Returns the candidates, by `is_candidate`, that are only reachable by address.
     fn unnamed(&self, is_candidate: impl Fn(&str, &Function) -> bool) -> Vec<&'image str> {
         let functions = self.functions.iter();
         let unnamed = functions.filter(|(name, function)| {

@@ -9,8 +9,7 @@ use dev_process::{Error, Process, Result, Stopwatch, remove, while_trying};
 
 /// Script that takes folders out of an archive.
 const UNPACK: &str = include_str!("unpack.py");
-/// Build system that is used for source archives instead of their own, as they are only
-/// downloaded.
+/// Build system that replaces that of source archives, as they are only downloaded.
 const NO_BUILD: &str = include_str!("no_build.py");
 /// Build system that the source archive names, and the module of it that pip asks.
 const BUILD_SYSTEM: &str = "scikit_build_core";

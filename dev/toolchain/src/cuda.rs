@@ -1,8 +1,8 @@
 //! Lays out NVIDIA's Python wheels as one CUDA root.
 //!
 //! The wheels are the only CUDA that a package registry offers by digest and without an installer.
-//! Each holds a part of one tree, so unpacking them together gives a CUDA root, but for two links
-//! that the tools look for. The root is built aside and renamed into place.
+//! Each holds a part of one tree, so unpacking them together gives a CUDA root, except for two
+//! links that the tools expect. The root is built aside and renamed into place.
 
 use std::fs;
 use std::path::{Path, PathBuf};

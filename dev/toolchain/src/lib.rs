@@ -1,10 +1,10 @@
 //! Finds the tools that Weft is built and tested with, and installs what is missing.
 //!
-//! What is needed and where it comes from is in `toolchain.lock`. Presence is decided by looking
-//! for the files themselves, not by asking a package manager: that is fast, and it accepts a tool
-//! however it came here.
+//! `toolchain.lock` lists the required tools and their origins. Presence is decided by looking for
+//! the files themselves, not by asking a package manager: that is fast, and it accepts a tool
+//! however it was installed.
 //!
-//! A command gets the packages of its [`Scope`] and no others: who builds Weft needs no Bazel.
+//! A command gets only the packages of its [`Scope`]: building Weft needs no Bazel.
 //!
 //! - LLVM and the system's parts come from Debian packages, or LLVM from `WEFT_LLVM_PREFIX`;
 //! - CUDA comes from Python wheels, laid out as one CUDA root, or from `WEFT_CUDA_ROOT`;

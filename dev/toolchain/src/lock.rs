@@ -46,7 +46,7 @@ pub(crate) struct Part {
     pub(crate) platform: String,
     /// Tag of the Python whose wheel is taken; empty for this one.
     pub(crate) python: String,
-    /// Folder that a sample is kept in.
+    /// Folder of a sample.
     pub(crate) folder: String,
     /// Folders that are unpacked, each with its place.
     pub(crate) keeps: Vec<(String, String)>,

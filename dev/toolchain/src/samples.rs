@@ -1,5 +1,5 @@
 //! Installs the real CUDA code that tests and benches compile, from the package registry, each
-//! project in a folder of its own.
+//! project in a separate folder.
 //!
 //! It is not a part of `setup`, as building Weft should not wait for it. Only sources, headers and
 //! device bitcode are kept.

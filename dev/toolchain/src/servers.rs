@@ -1,7 +1,7 @@
 //! Installs the REAPI servers that the tests start and stop, a later CMake than the distribution's,
 //! and a spell checker, out of Python wheels.
 //!
-//! Each has a folder of its own below `.toolchain`, so another version of one leaves the others
+//! Each has a separate folder below `.toolchain`, so another version of one leaves the others
 //! alone.
 
 use std::path::{Path, PathBuf};

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use dev_process::{Result, remove, while_trying};
 
-/// The right to change the folder. Two runs at once would remove each other's files; the system
-/// ends the lock when this value or the process ends.
+/// An exclusive lock on the folder. Two runs at once would remove each other's files; the system
+/// releases the lock when this value is dropped or the process ends.
 pub(crate) struct State {
     folder: PathBuf,
     _lock: File,

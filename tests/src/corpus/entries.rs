@@ -3,7 +3,7 @@
 //! Names of static kernels end in a hash of the unit, and mangled names are hard to read and write,
 //! so a description may have `*` in them. Candidates are the names that clang gave to offload
 //! entries: LLVM's `readelf` prints the section with these names and nothing else. Before clang 20
-//! they are among other texts, and the entries' own symbols end in them.
+//! the section holds other texts, too, and the entries' own symbols end in the names.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ pub(super) fn resolve(
     Ok(symbols.into_iter().collect())
 }
 
-/// Returns whether `name` matches `pattern`, in which each `*` stands for any text.
+/// Returns whether `name` matches `pattern`, in which each `*` matches any text.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,

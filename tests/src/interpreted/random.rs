@@ -10,10 +10,10 @@ use crate::Workbench;
 use crate::meaning::{Difference, Options, THREADS, plain, weft, with_program};
 use crate::oracle::ptx_of;
 
-/// Options of nvcc that make it compute as the other compilers were told to.
+/// Options of nvcc that select the arithmetic of the other compilers.
 const NVCC: [&str; 3] = ["-std=c++17", "-fmad=false", "-extended-lambda"];
 
-/// How the builds of a program agree.
+/// Agreement of the builds of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
     /// All builds compute what the processor computes.

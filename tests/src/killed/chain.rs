@@ -26,8 +26,8 @@ const PATIENCE: u32 = 3000;
 /// Choice of the processes of a build that are killed.
 #[derive(Clone, Copy, Debug)]
 enum Kill {
-    /// The process group that the build leads. The commands of Ninja have groups of their own: they
-    /// go on, and the next build meets them. Bazel's server, too, sees that its client is gone.
+    /// The process group that the build leads. Each command of Ninja has a separate group: it keeps
+    /// running, and the next build meets it. Bazel's server, too, sees that its client is gone.
     Group,
     /// All processes, as if the machine crashed.
     All,
@@ -156,7 +156,7 @@ impl<'bench> Chain<'bench> {
         let mut found = files_of(&folder.join(self.way.outputs()));
         if self.way == Way::Ninja {
             // Ninja removes a depfile when a command that it started ends. The command of a killed
-            // Ninja goes on beside the next one, and may be the last to write it.
+            // Ninja keeps running beside the next one, and may be the last to write it.
             found.retain(|path, _| path.extension().is_none_or(|extension| extension != "d"));
         }
         wrong.extend(differences(&self.expected[variant], &found));
@@ -170,7 +170,7 @@ impl<'bench> Chain<'bench> {
         let mut wrong: Vec<String> =
             temporary.keys().map(|path| format!("TMPDIR has {}", path.display())).collect();
         let cache = match &self.place {
-            // Bazel keeps results in a folder that is its own to look after.
+            // Bazel manages the folder of its results itself.
             _ if self.way == Way::Bazel => return wrong,
             Place::Nowhere => return wrong,
             Place::Own | Place::Cluster(_) => folder.with_extension("cache"),

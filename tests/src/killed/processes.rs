@@ -1,7 +1,7 @@
 //! The processes of a build, found by the folder that they work in or name.
 //!
-//! Neither groups nor parents tell: Ninja gives each command a group of its own, the supervisors of
-//! ptxas lead others, and a process whose parent was killed belongs to nobody.
+//! Neither groups nor parents identify them: Ninja gives each command a separate group, the
+//! supervisors of ptxas lead others, and a process whose parent was killed is an orphan.
 
 use std::path::Path;
 

@@ -12,7 +12,7 @@ use crate::{ARCHITECTURE, Run, Workbench, tools, workspace_root};
 
 /// Number of jobs at a time.
 const JOBS: usize = 4;
-/// Folder of Bazel's workspace, below that of the build. What Bazel makes is in a folder beside it.
+/// Folder of Bazel's workspace, below that of the build. Bazel's outputs are in a folder beside it.
 const WORKSPACE: &str = "workspace";
 
 /// A way of building the program.
@@ -27,8 +27,8 @@ pub enum Way {
     ByHand,
     /// `weft link`, which starts the executables and the host linker.
     Link,
-    /// Bazel, with the rules. Its server outlives a killed client, and the actions of a killed
-    /// server are the sandbox's to end.
+    /// Bazel, with the rules. Its server outlives a killed client, and the sandbox has to end the
+    /// actions of a killed server.
     Bazel,
 }
 

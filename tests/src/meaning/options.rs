@@ -14,7 +14,7 @@ enum Tool {
     Assemble,
 }
 
-/// Choices for the first kernels of random programs, whatever builds of them would say.
+/// Choices for the first kernels of random programs, independent of any build of them.
 const FEEDBACK: &str =
     concat!("--feedback=", env!("CARGO_MANIFEST_DIR"), "/src/meaning/kernels.feedback");
 

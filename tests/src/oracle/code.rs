@@ -1,5 +1,4 @@
-//! Comparison of the kernels' code in a linked image with the code in the cubins that it was linked
-//! from.
+//! Comparison of the kernels' code in a linked image with the code in the link's input cubins.
 //!
 //! The final link moves code and fills in addresses. Any other change of a kernel's code makes the
 //! kernel compute something else.

@@ -149,7 +149,7 @@ fn closest(
 ) -> Option<(Aspect, String)> {
     let differences: Option<Vec<_>> =
         theirs.iter().map(|plain| variable(plain, ours, moves_constants)).collect();
-    // The comparison that got furthest tells most.
+    // The comparison that got furthest is the most informative.
     differences?.into_iter().max_by_key(|(aspect, _)| *aspect)
 }
 

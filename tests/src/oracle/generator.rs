@@ -30,7 +30,7 @@ pub(crate) fn ptx_of(bench: &Workbench, bitcode: &str) -> Result<String, String>
 }
 
 /// Returns the local constants of bitcode whose address is insignificant: every function that reads
-/// one may have a copy of its own. The PTX of the bitcode must have been made before.
+/// one may have its own copy. The PTX of the bitcode must have been made before.
 pub(super) fn constants_without_identity(bench: &Workbench, bitcode: &str) -> Vec<String> {
     let text = bench.read(&clean(bitcode));
     let text = String::from_utf8_lossy(&text);
@@ -59,9 +59,9 @@ pub(super) fn assemble(bench: &Workbench, text: &str, cubin: &str) -> Result<(),
 }
 
 /// Removes from declarations what definitions state of their results and effects. A module that
-/// imported a function knows that in the end, and could leave out what a module that only declares
-/// it keeps, such as a use of shared memory for a result that the function never returns. Weak
-/// declarations become strong, because LLVM defines such variables, and ptxas refuses such
+/// imported a function eventually knows these facts, and could drop code that a module with only a
+/// declaration keeps, such as a use of shared memory for a result that the function never returns.
+/// Weak declarations become strong, because LLVM defines such variables, and ptxas refuses such
 /// functions.
 fn with_plain_declarations(module: &str) -> String {
     let lines = module.lines().map(|line| match line.strip_prefix("declare ") {

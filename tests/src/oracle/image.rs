@@ -62,7 +62,7 @@ pub struct Variable {
     pub is_local: bool,
     /// Memory that holds the variable.
     pub memory: Memory,
-    /// Largest power of two that the address is known to be a multiple of.
+    /// Largest power of two that is known to divide the address.
     pub alignment: u64,
     /// Initial bytes, as many as the variable's size. The bytes of pointers are zero.
     pub bytes: Vec<u8>,

@@ -39,7 +39,7 @@ pub struct LinkInputs {
     pub thinlink: Vec<String>,
     /// Additional options of the codegen and assemble phases.
     pub job: Vec<String>,
-    /// Number of partitions into which each module is split; 0 stands for a module as a whole.
+    /// Number of partitions into which each module is split; 0 leaves modules whole.
     pub split: usize,
     /// Symbols of kernels that host code launches or passes by address, as the program's author
     /// states. Weft's image must hold them, even if Weft's analysis finds no use.

@@ -55,7 +55,7 @@ fn linked_plainly(bench: &Workbench, inputs: &LinkInputs) -> Result<Plain, Strin
     Ok(plain)
 }
 
-/// Whether kernels get limits of registers, which the plain link has no reason for.
+/// Whether kernels get limits of registers, which a plain link never sets.
 fn searches(inputs: &LinkInputs) -> bool {
     inputs.job.iter().any(|option| option == "--search")
 }

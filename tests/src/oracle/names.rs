@@ -25,7 +25,7 @@ pub(super) fn original(symbol: &str) -> String {
     unescaped(name)
 }
 
-/// Returns what a promotion made its symbol of, if one did.
+/// Returns the original name of a promoted symbol, or `None` for other symbols.
 fn unpromoted(symbol: &str) -> Option<&str> {
     let (name, hash) = symbol.rsplit_once(PROMOTED)?;
     let is_hash = hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -44,7 +44,7 @@ pub(super) fn is_literal(name: &str) -> bool {
         || name.starts_with("switch.table.")
 }
 
-/// Decodes a promoted name, in which `$` and two hexadecimal digits stand for a character that PTX
+/// Decodes a promoted name, in which `$` and two hexadecimal digits encode a character that PTX
 /// does not allow, such as `$2e` for a dot.
 fn unescaped(name: &str) -> String {
     let mut bytes = Vec::with_capacity(name.len());

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-/// Returns the variables in PTX that nothing writes and whose addresses go nowhere.
+/// Returns the variables in PTX that nothing writes and whose addresses do not escape.
 pub(super) fn only_read(texts: &[String]) -> BTreeSet<String> {
     let mut variables = BTreeSet::new();
     let mut others = BTreeSet::new();
@@ -30,15 +30,15 @@ fn is_variable(line: &str) -> bool {
         && line.split(' ').take(2).any(|word| word == ".global" || word == ".const")
 }
 
-/// Returns the names and registers that the instructions of a body write through or hand on, with
-/// all from which those registers come.
+/// Returns the names and registers that the instructions of a body write through or let escape,
+/// with all sources of those registers.
 fn written(body: &[&str]) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     loop {
         let before = found.len();
         for line in body {
             let line = line.split_once("//").map_or(*line, |(code, _)| code);
-            // A predicate stands before the instruction.
+            // A predicate precedes the instruction.
             let line = line
                 .strip_prefix('@')
                 .and_then(|rest| rest.split_once(' '))

@@ -3,7 +3,7 @@
 use object::read::elf::{ElfFile64, Sym as _};
 use object::{Object as _, ObjectSymbol as _};
 
-/// Value of the memory bits that stands for shared memory.
+/// Value of the memory bits for shared memory.
 const SHARED: u8 = 0x40;
 /// Bits of `st_other` that hold the memory of a symbol.
 const MEMORY: u8 = 0xE0;

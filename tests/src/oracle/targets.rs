@@ -21,7 +21,7 @@ pub(super) struct Target {
     pub(super) distance: i64,
 }
 
-/// Finds the target of a relocation that names a symbol. If the symbol stands for a section, the
+/// Finds the target of a relocation that names a symbol. If the symbol is a section symbol, the
 /// target is the function or variable that starts at the addend.
 pub(super) fn target(file: &File<'_>, relocation: &object::Relocation) -> Result<Target, String> {
     let RelocationTarget::Symbol(index) = relocation.target() else {

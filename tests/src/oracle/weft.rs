@@ -21,8 +21,7 @@ const DELETED: &str = "Internal error: reference to deleted symbol";
 const MOVED: &str = " move to global memory";
 /// Option by which users move them.
 const MOVING: &str = "--largest-constant";
-/// Options that turn off optimizations of the thin link, because of which kernels reach and need
-/// less.
+/// Options that turn off optimizations of the thin link by which kernels reach and need less.
 const OPTIMIZATIONS: [&str; 2] = ["--devirtualize=false", "--propagate-attrs=false"];
 
 /// A program that was linked through Weft.
@@ -131,7 +130,7 @@ fn plan(
     let ids = inputs.files.iter().map(|file| format!("{}\n", file.module_id));
     bench.write(&order, ids.collect::<String>());
     let run = bench.weft("thinlink").args(["-o", &plans, "--has-global-host-info", "--verbose"]);
-    // Threads divide the summaries, and must not show.
+    // Threads divide the summaries, and must not affect the result.
     let threads = if inputs.files.len().is_multiple_of(2) { "--threads=0" } else { "--threads=1" };
     let run = run.args(["--link-order", &order, threads]);
     let name = |option: &str| option.split('=').next().map(str::to_owned);

@@ -23,7 +23,7 @@ fn refused(bench: &Workbench, parts: &[&str]) {
     assert!(!bench.file("a.linked.bc").exists());
 }
 
-/// Replaces the bitcode of `name` by one in whose text `new` stands instead of `old`.
+/// Replaces `old` by `new` in the text of the bitcode of `name`.
 fn edit(bench: &Workbench, name: &str, old: &str, new: &str) {
     let file = format!("{name}.ll");
     let text = String::from_utf8(bench.read(&file)).unwrap();

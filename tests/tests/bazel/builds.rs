@@ -181,8 +181,9 @@ fn a_monorepo_shares_device_code_and_builds_without_cuda() {
     let ptx = String::from_utf8_lossy(&ptx);
     assert!(ptx.contains(".loc") && ptx.contains("generate-line-info=1"), "-c dbg gives no lines");
     workspace.build(&["//api/..."]);
-    // An image for any program keeps what its host code could refer to. An image that belongs to
-    // the library of Weft's own programs does not: the guard looks at each of them.
+    // An image for arbitrary programs keeps everything that their host code could refer to. An
+    // image of a library that only Weft's own programs link does not: the guard checks each of
+    // them.
     let manifest = |target: &str| {
         let path = format!("api/_weft/{target}/sm_90/plans/manifest.json");
         String::from_utf8_lossy(&workspace.output(&path)).into_owned()
@@ -339,13 +340,13 @@ fn programs_without_kernels_and_variables_are_linked() {
     for program in ["host_only", "device_only", "empty_unit", "of_library", "of_image"] {
         workspace.program(program);
     }
-    // The image is that of the library.
+    // The program's image is the library's.
     for (program, library) in [("of_collected", "collected"), ("of_host_library", "host_library")] {
         let image = workspace.output(&format!("_weft/{library}/sm_90/image.cubin"));
         assert!(String::from_utf8_lossy(&image).contains("_Z6kernelPi"), "{program}");
         workspace.program(program);
     }
-    // Of a shared library, what it hides and does not use goes.
+    // A kernel that a shared library hides and does not launch is removed.
     let image = workspace.output("_weft/image_of_shared/sm_90/image.cubin");
     let image = String::from_utf8_lossy(&image);
     for (kernel, stays) in [
@@ -447,7 +448,7 @@ fn mistakes_end_the_build_and_say_what_is_wrong() {
     refused(&[target], "no matching toolchains found for types @weft//:toolchain_type");
 }
 
-/// Whether a line of a message ends with the text, in which dots between spaces stand for anything.
+/// Whether a line of a message ends with the text, in which dots between spaces match anything.
 fn ends_with(line: &str, text: &str) -> bool {
     let (start, end) = text.split_once(" ... ").unwrap_or((text, ""));
     if end.is_empty() { line.ends_with(start) } else { line.contains(start) && line.ends_with(end) }

@@ -86,7 +86,7 @@ fn the_link_compares_what_units_were_compiled_with() {
     let workspace = with_options(&[]);
     let says = ["were compiled with different values of the option maxrregcount: 32 and 64"];
     workspace.run("build", &["//:program"]).expect(1).says(&says);
-    // A program that says it itself ends the dispute, for all jobs.
+    // An option of the program itself resolves the conflict, for all jobs.
     set_options(&workspace, &["--maxrregcount=40".to_owned()]);
     workspace.build(&["//:program", "--output_groups=+weft_ptx"]);
     let ptx = workspace.output("_weft/program/sm_90/jobs/program.cu.ptx");
@@ -214,7 +214,7 @@ fn each_option_of_nvcc_is_refused_and_the_remedy_named() {
     let missing: Vec<_> = words.iter().filter(is_missing).collect();
     assert!(missing.is_empty(), "{missing:?} are not refused:\n{}", outcome.stderr);
 
-    // What clang takes is left alone.
+    // Options that clang accepts are left alone.
     let taken =
         ["-Werror", "-Werror=reorder", "-O3", "-std=c++17", "-Xclang -O3", "-frandom-seed=3"];
     let definition = definition.replace(&format!("{words:?}"), &format!("{taken:?}"));

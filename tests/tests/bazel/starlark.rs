@@ -1,12 +1,12 @@
-//! The Starlark of the Bazel rules, read by buildifier: its warnings name what later versions of
-//! Bazel removed or turned around. `dev-tidy` checks what it does not know.
+//! The Starlark of the Bazel rules, read by buildifier: its warnings name features that later
+//! versions of Bazel removed or reversed. `dev-tidy` checks the rest.
 
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use weft_tests::{Outcome, Run, workspace_root};
 
-/// Checks the format and all warnings. The content decides what is checked, whatever the file's
+/// Checks the format and all warnings. The content decides the checks, regardless of the file's
 /// extension.
 fn buildifier(kind: &str, files: &[PathBuf]) -> Outcome {
     let program = dev_toolchain::scripts::buildifier(workspace_root());

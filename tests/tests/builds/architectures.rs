@@ -40,7 +40,7 @@ fn each_processor_of_the_toolkit_gets_an_image() {
     let mut names: Vec<String> =
         list.lines().map(|line| line.trim().trim_start_matches("sm_").to_owned()).collect();
     assert!(names.len() > 10, "{names:?}");
-    // Architectures with features of their own and of their family are not in the list.
+    // Architecture-specific and family-specific targets are not in the list.
     let variants = |name: &String| {
         let number: u32 = name.parse().unwrap();
         let own = (number >= 90).then(|| format!("{name}a"));
@@ -53,7 +53,7 @@ fn each_processor_of_the_toolkit_gets_an_image() {
     compile(&bench, "step", &all);
     compile(&bench, "scaled", &all);
     let (images, said) = linked(&bench);
-    // cuobjdump does not tell a linked image for a family from one for its first member.
+    // cuobjdump does not distinguish a linked image for a family from one for its first member.
     let mut expected: Vec<String> =
         names.iter().map(|name| format!("sm_{}", name.trim_end_matches('f'))).collect();
     expected.sort();

@@ -8,7 +8,7 @@ __global__ void kernel(int *p) { p[0] = chosen(p[1]); p[2] = state; }
 int main() { kernel<<<1, 1>>>(nullptr); }
 ";
 
-/// Numbers that occur nowhere else in an image. The definitions of the two units hold one each.
+/// Numbers that occur nowhere else in an image. The definition in each of the two units holds one.
 const FUNCTIONS: [u32; 2] = [0x1357_9BDF, 0x2468_ACE1];
 const VARIABLES: [u32; 2] = [0x5A6B_7C8D, 0x6B7C_8D9F];
 

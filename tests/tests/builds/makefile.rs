@@ -112,7 +112,7 @@ fn square_roots_are_rounded_as_nvcc_rounds_them() {
             (ptx.contains("sqrt.rn.f32"), ptx.contains("sqrt.approx"))
         })
     };
-    // nvcc rounds them by default, and what it is asked is what it is meant to do.
+    // nvcc rounds them by default, and an option for nvcc counts as intended.
     bench.write("Makefile", of_nvcc());
     let built = make(&bench).succeed();
     assert_eq!(roots(), [(true, false); 2]);
@@ -137,7 +137,7 @@ fn square_roots_are_rounded_as_nvcc_rounds_them() {
     let says = "square roots of build/src/one.summary and 1 other unit are approximate, although";
     assert_eq!(built.stderr.matches(says).count(), 1, "{}", built.stderr);
 
-    // Who asks for fast arithmetic, or says that it is meant, is not warned.
+    // There is no warning if fast arithmetic is requested, or stated as intended.
     let fast = makefile.replace(ROUNDS, " -ffast-math");
     let meant = makefile
         .replace(ROUNDS, "")

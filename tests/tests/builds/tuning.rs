@@ -102,7 +102,7 @@ fn tuning_settles_and_keeps_what_is_better() {
     let rounds = outcome.stderr.lines().filter(|line| line.starts_with("round ")).count();
     assert!((2..=5).contains(&rounds), "a first build and up to four rounds: {}", outcome.stderr);
 
-    // The program is the one that the file says, so another look at it changes nothing.
+    // The program is already the one of the file, so another round changes nothing.
     let (text, settled) = built.feedback();
     built.weft(&["feedback", "--previous", FEEDBACK, "-o", "again.feedback", &image]).succeed();
     let again = std::fs::read_to_string(built.folder.path().join("again.feedback"));
@@ -124,7 +124,7 @@ fn tuning_settles_and_keeps_what_is_better() {
         let chosen = chosen.expect("the choice was built");
         let seen = linked.kernels.iter().find(|(name, _)| kernel.kernel.contains(*name));
         let (_, seen) = seen.expect("the kernel is in the image");
-        // NVIDIA's disassembler is the witness, read by rules of its own.
+        // NVIDIA's disassembler is an independent witness, read by separate code.
         let figures =
             [chosen.registers.into(), chosen.stack.into(), chosen.instructions, chosen.cycles];
         let witnessed = [seen.registers, seen.stack, seen.instructions, seen.cycles];
@@ -132,7 +132,7 @@ fn tuning_settles_and_keeps_what_is_better() {
         assert_eq!(chosen.local > 0, seen.local_accesses > 0, "{}", kernel.kernel);
     }
 
-    // The same file gives the same bytes again, and no file those of before.
+    // The same feedback gives the same bytes again, and no feedback gives the earlier ones.
     let tuned = built.outputs();
     assert!(tuned != untuned, "the choices reached no output");
     built.build(&Settings::default());
@@ -146,7 +146,7 @@ fn a_build_that_fails_leaves_no_choice_that_was_not_built() {
     let built = Built::new();
     let image = built.image().display().to_string();
     let tune = ["tune", "--feedback", FEEDBACK, "--program", &image, "--"];
-    // It succeeds once, so the second build is the first one that tries something.
+    // It succeeds once, so the second build is the first one with a trial.
     let script = "test ! -e mark && touch mark";
     let command = ["sh", "-c", script];
     let outcome = built.weft(&[&tune[..], &command].concat()).expect(EXIT_TOOL);

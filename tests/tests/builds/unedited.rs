@@ -41,7 +41,8 @@ pub(crate) fn image(bench: &Workbench, program: &str) -> Vec<u8> {
     bench.read(&format!("{name}.1.{ARCHITECTURE}.cubin"))
 }
 
-/// The kernel has taken in the function of the other unit, and what nothing launches is gone.
+/// The function of the other unit is inlined into the kernel, and the kernel that nothing launches
+/// is removed.
 pub(crate) fn assert_optimized(bench: &Workbench, program: &str) {
     let symbols = cuobjdump(bench, "-symbols", program);
     assert!(symbols.contains("_Z7advancePi"), "{symbols}");
@@ -149,7 +150,7 @@ fn setuptools() {
     assert!(symbols.contains("_Z7advancePi") && !symbols.contains("_Z6scaledi"), "{symbols}");
 }
 
-/// Runs the script in a folder of its own, as a genrule does.
+/// Runs the script in a separate folder, as a genrule does.
 fn script() -> Workbench {
     let bench = project();
     let script = bench.file("build.sh").to_string_lossy().into_owned();

@@ -89,7 +89,8 @@ pub(crate) fn words(words: &[String]) -> Vec<&str> {
     words.iter().map(String::as_str).collect()
 }
 
-/// The kernel has taken the function of the other unit in, and what nothing launches is gone.
+/// The function of the other unit is inlined into the kernel, and the kernel that nothing launches
+/// is removed.
 fn assert_optimized(bench: &Workbench, program: &str) {
     let image = image_of(bench, program);
     assert!(image.contains("_Z7advancePi"), "{image}");
@@ -272,14 +273,14 @@ fn a_link_of_which_nothing_changed_comes_from_the_cache() {
     assert_eq!(image_of(&bench, "first"), image_of(&bench, "second"));
     assert_optimized(&bench, "second");
 
-    // What may decide the image makes another link of it.
+    // Anything that may affect the image changes the link's key.
     link_with("called", &["-Xthinlink=--copy-limit=0"]);
     assert!(links() == [1, 2] && image_of(&bench, "called").contains("_Z6scaledi"));
     edit_scaled(&bench);
     link_with("edited", &[]);
     assert_eq!(links(), [1, 3]);
     assert_ne!(bench.read("edited"), bench.read("first"));
-    // The content of a file that an option names is no part of the link's name.
+    // The content of a file that an option names is not part of the link's key.
     bench.write("kernels.feedback", "");
     link_with("tuned", &["-Xthinlink=--feedback=kernels.feedback"]);
     assert_eq!(links(), [1, 3]);
@@ -326,7 +327,7 @@ fn results_of_unchanged_units_come_from_the_cache() {
     Run::new("g++", bench.path()).args(["-c", "src/main.cpp", "-o", "src/main.o"]).succeed();
     linked_with_cache(&bench, &[], &link);
     assert_eq!(steps(), [9, 9], "a summary");
-    // Options are a part of what a result is of.
+    // Options are part of a result's key.
     linked_with_cache(&bench, &["-Xrun=--maxrregcount=40"], &link);
     assert_eq!(steps(), [13, 11], "both jobs");
     // So is a plan: the function is called now, and its unit has a job.
@@ -343,13 +344,13 @@ fn results_come_from_a_remote_cache() {
     results_come_from("WEFT_REMOTE_CACHE");
 }
 
-/// The cluster runs what it has not, phase by phase, and keeps the results of whole steps, too.
+/// The cluster runs missing phases one by one, and keeps the results of whole steps, too.
 #[test]
 fn results_come_from_a_cluster() {
     results_come_from("WEFT_REMOTE_EXECUTOR");
 }
 
-/// Another machine makes nothing that the server has, which the variable `setting` names.
+/// Another machine reuses all results of the server, which the variable `setting` names.
 fn results_come_from(setting: &str) {
     let server = RealServer::start(Casd::Newer);
     let bench = units_of_nvcc();

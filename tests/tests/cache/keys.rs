@@ -144,7 +144,7 @@ fn results_of_what_is_not_known_by_its_content_are_not_kept() {
     assert!(!is_hit(&outcome));
     outcome.says(&["ptxas loads libm.so.6 from a folder of its own", "its results are not kept"]);
     std::fs::remove_file(folder.join("libm.so.6")).unwrap();
-    // A link counts as the file that it points to.
+    // A link counts as its target.
     std::os::unix::fs::symlink(&copy, bench.file("link")).unwrap();
     assert!(is_hit(&assemble_with(&bench, &bench.file("link")).succeed()));
 }

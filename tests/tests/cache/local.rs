@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use weft_tests::chain::{NAMES, UNITS};
 use weft_tests::{Outcome, Run, Workbench, tools};
 
-/// Returns a checkout of the program, with plans, in a folder of its own.
+/// Returns a checkout of the program, with plans, in a private folder.
 fn checkout() -> Workbench {
     checkout_with(str::to_owned)
 }
@@ -214,7 +214,7 @@ fn an_edit_that_was_not_imported_stops_at_the_linked_module() {
     assert!(artifacts(&before) == artifacts(&after));
 }
 
-/// Returns the name of the unit with the text, so that each unit defines a function of its own.
+/// Returns the name of the unit with the text, which gives each unit a distinct function.
 fn name_of(text: &str) -> &'static str {
     UNITS.iter().find(|(_, known)| *known == text).map_or("x", |(name, _)| name)
 }
@@ -245,7 +245,7 @@ fn a_damaged_result_is_dropped_said_and_replaced() {
     }
     let outcome = cache.job(&bench).succeed();
     outcome.says(&["miss: codegen a: its result had to make room for others", "dropped 2"]);
-    // What a check of the cache has dropped is known to have been damaged, until it is there again.
+    // A result that a check of the cache dropped is recorded as damaged until it is stored again.
     for path in &entries {
         std::fs::write(path, "").unwrap();
     }

@@ -33,8 +33,9 @@ fn checkout() -> Workbench {
     bench
 }
 
-/// Returns a command that runs a program with `words`, the first of which says which one, as one of
-/// the users with a mask that excludes others, or as this user. A hanging command is ended.
+/// Returns a command that runs the program that is the first of `words` with the others as
+/// arguments, as one of the users with a mask that excludes others, or as this user. A hanging
+/// command is ended.
 fn as_user(bench: &Workbench, user: Option<u32>, words: &[&str]) -> Run {
     let run = match user {
         None => Run::new("timeout", bench.path()).arg("120"),
@@ -237,7 +238,7 @@ fn nothing_in_the_folder_is_waited_for() {
         let content = std::fs::read(&path).unwrap_or_default();
         let _ = std::fs::remove_file(&path);
         Run::new("mkfifo", bench.path()).arg(&path).succeed();
-        // The results are right and arrive in time, whatever messages are printed.
+        // The results are right and arrive in time, regardless of the printed messages.
         codegen(&bench, None, "-O1");
         codegen(&bench, None, "-O2");
         for request in ["stats", "verify", "gc"] {

@@ -13,7 +13,7 @@ fn a_kernel_stays_that_an_option_of_the_link_names() {
         let removed = project.removed_kernels(&format!("by_{way}"));
         assert_eq!(removed, ["_Z8unwantedPi"], "{way}");
     }
-    // What a file says is not read, so everything stays.
+    // Response files and scripts are not read, so everything stays.
     for way in ["by_file", "by_script"] {
         assert_eq!(project.removed_kernels(way), [""; 0], "{way}");
     }

@@ -22,7 +22,7 @@ fn units_of_like_names_are_told_apart() {
         assert_eq!(summarized, all, "{generator}: {steps:?}");
         project.run("program");
 
-        // Each unit has a kernel and a variable of its own under one name of the source.
+        // Each unit has its own kernel and variable, which share their names in the source.
         let table = Run::new(tools().llvm("llvm-readelf"), project.build_folder())
             .args(["-sW".into(), project.image("program").into_os_string()])
             .succeed()

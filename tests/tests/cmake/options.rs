@@ -67,7 +67,7 @@ fn the_link_compares_what_units_were_compiled_with() {
     assert!(outcome.code != Some(0), "units that differ were linked: {text}");
     assert!(says.iter().all(|part| text.contains(part)), "{text}");
 
-    // A program that says it itself ends the dispute, for all jobs.
+    // An option of the program itself resolves the conflict, for all jobs.
     configured(&project, &["--maxrregcount=40".to_owned()]).succeed();
     project.build();
     let ptx = fs::read_to_string(project.output("program.weft/sm_90/program.cu.ptx"));

@@ -89,7 +89,7 @@ fn step_of_file(file: &str) -> Option<(&str, &'static str)> {
     if file.starts_with("plans/") {
         return Some(("", "thinlink"));
     }
-    // `.linked.bc` stands before `.bc`, because it ends with it.
+    // `.linked.bc` precedes `.bc`, because it ends with it.
     [(".summary", "summarize"), (".linked.bc", "import"), (".bc", "summarize"), (".ptx", "codegen")]
         .into_iter()
         .chain((file != "image.cubin").then_some((".cubin", "assemble")))

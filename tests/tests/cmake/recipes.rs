@@ -1,4 +1,4 @@
-//! Projects in the manner of real ones, which docs/projects.md points to.
+//! Projects modeled on real ones, which docs/projects.md refers to.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -30,7 +30,7 @@ fn the_settings_file_of_the_project_gives_two_checkouts_one_cache() {
         fs::read(project.image("program")).expect("an image")
     });
     assert!(images[0] == images[1], "two checkouts gave different images");
-    // Both of the project's units have code, so each has results of its own.
+    // Both of the project's units have code, so each has its own results.
     let of_two_units = [((0, 2), (0, 2)), ((2, 2), (2, 2))];
     assert_eq!(rows, of_two_units, "the second checkout has to make nothing");
 }

@@ -48,7 +48,7 @@ fn a_shared_library_links_opaque_code_and_works_installed() {
         .succeed();
     project.run("installed/bin/program");
 
-    // What the library hides, only its own host code can launch.
+    // Only the library's own host code can launch kernels that the library hides.
     project.edit(
         "solver.cu",
         "int solve()",

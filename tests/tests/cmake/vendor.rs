@@ -1,4 +1,4 @@
-//! A library of device bitcode, of which only what programs reach stays.
+//! A library of device bitcode, of which only the reachable part stays.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn of_a_library_of_bitcode_stays_what_a_program_reaches() {
     }
     assert_eq!(project.build(), BTreeMap::new(), "nothing changed, and something was done");
 
-    // What no program reaches changes the summary, and no job.
+    // An edit of unreachable code reruns the summary, but no job.
     project.edit("vendor.cu", "x * 9.0f", "x * x");
     let steps = project.build();
     assert_eq!(units(&steps, "summarize").len(), 2, "{steps:?}");

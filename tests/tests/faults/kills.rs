@@ -1,5 +1,5 @@
-//! Builds that are killed at random moments end, when they are started again, with what a build
-//! makes that nothing disturbed, and leave nothing behind.
+//! Builds that are killed at random moments and started again end with the outputs of an
+//! undisturbed build, and leave nothing behind.
 //!
 //! `WEFT_KILLS` sets the least number of killed builds and `WEFT_SEED` the first seed. With
 //! `WEFT_KILLS_ON_CLUSTER`, some builds run on a real server. `WEFT_KILLS_OF_BAZEL` sets the least
@@ -47,7 +47,7 @@ fn chains<'bench>(bench: &'bench Workbench, ways: &[Way], places: &[Place]) -> V
     groups.map(|(way, place)| Chain::new(bench, way, place)).collect()
 }
 
-/// Kills at least this number of builds, in chains of which each has a seed of its own.
+/// Kills at least this number of builds, in chains with a different seed each.
 fn kill(chains: &[Chain<'_>], seed: u64, kills: u64) -> Tally {
     let mut tally = Tally::default();
     for (number, chain) in (seed..).zip(chains.iter().cycle()) {

@@ -53,7 +53,7 @@ fn a_link_on_a_full_disk_fails_and_succeeds_when_there_is_room() {
 #[test]
 fn a_link_without_its_server_says_so_once_and_keeps_no_word_of_it() {
     let bench = units();
-    // What is known of a server that is down is kept, so each has a port of its own.
+    // Notes about unreachable servers are kept, so each server has a different port.
     for (scheme, port) in [("grpc", Port::take()), ("http", Port::take())] {
         let program = format!("without-{scheme}");
         let run = Run::new("sh", bench.path()).args(["-c", &link(&program)]);

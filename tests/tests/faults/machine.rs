@@ -33,7 +33,7 @@ fn steps(folder: &str) -> String {
     .concat()
 }
 
-/// Runs a script with options of bubblewrap, which gives it file systems of its own.
+/// Runs a script with options of bubblewrap, which gives it private file systems.
 fn confined(bench: &Workbench, options: &[&str], script: &str) -> Outcome {
     let run = Run::new("bwrap", bench.path()).args(["--dev-bind", "/", "/"]);
     run.args(options.iter().copied()).args(["sh", "-c", script]).outcome()
@@ -151,7 +151,7 @@ fn times_of_files_change_nothing() {
             let run = bench.weft("weft").args(["cache", request, "--cache-dir=cache"]);
             contents.push(run.succeed().stdout);
         }
-        // The least recently used result is dropped first, whatever the times are.
+        // The least recently used result is dropped first, even if the clock was wrong.
         let small = ["cache", "gc", "--cache-size=1B", "--cache-dir=cache"];
         assert!(bench.weft("weft").args(small).succeed().stdout.contains(", 0 results are left"));
         job(&bench, "again.cubin").succeed();

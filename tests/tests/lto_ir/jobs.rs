@@ -260,7 +260,7 @@ fn units_that_change_nothing_leave_no_trace() {
     import(&bench, "a", "a").succeed();
     import(&bench, "wide", "a").succeed();
     assert_eq!(bench.read("a.linked.bc"), bench.read("wide.linked.bc"));
-    // An action in a folder of its own, and one that the cache has, give the same.
+    // An action in a separate folder gives the same bytes, and so does a cache hit.
     let again = || import_with(&bench, &tools().cuda("nvlink"), "a", "a", "b.linked.bc");
     again().arg("--isolated").succeed();
     assert_eq!(bench.read("a.linked.bc"), bench.read("b.linked.bc"));

@@ -1,7 +1,7 @@
 //! Units of nvcc's relocatable device code, whose host code waits for a registration of the image.
 //!
-//! The programs are linked with a wrapper around each function of the runtime that registers, which
-//! says what it is told and passes it on. So the tests need no GPU.
+//! The programs are linked with a wrapper around each registration function of the runtime, which
+//! prints the call and forwards it. So the tests need no GPU.
 
 use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
 
@@ -31,7 +31,7 @@ const UNUSED: &str = "
 __global__ void of_unused(int v) {}
 void unused(int v) { of_unused<<<1, 1>>>(v); }
 ";
-/// Says what the runtime is told.
+/// Prints and forwards the registration calls.
 const SPY: &str = r#"
 #include <stdio.h>
 typedef void **handle;

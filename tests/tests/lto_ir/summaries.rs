@@ -63,7 +63,7 @@ void host(int *p) {
 }
 "#;
 
-/// Variables that are each used in another way, with names that begin with what is to be found.
+/// Variables that are each used in another way. Each name begins with the expected finding.
 const USES: &str = r#"
 struct Pair { int a[6]; };
 struct Table { int values[4]; __device__ __noinline__ int get(int i) const { return values[i & 3]; } __device__ __noinline__ void set(int i) { values[i & 3] = i; } };
@@ -167,7 +167,7 @@ fn module(bench: &Workbench, input: &str) -> DeviceModule {
     summary.device.unwrap()
 }
 
-/// Returns the names of the symbols that something holds for.
+/// Returns the names of the symbols for which a predicate holds.
 fn names(module: &DeviceModule, holds: impl Fn(&weft_artifact::Symbol) -> bool) -> BTreeSet<&str> {
     let symbols = module.symbols.iter().filter(|symbol| holds(symbol));
     symbols.map(|symbol| symbol.name.as_str()).collect()
@@ -399,7 +399,7 @@ fn what_cannot_be_optimized_is_named_with_the_remedy() {
     summarize(&bench, "two.o", &[])
         .expect(3)
         .says(&["two.o: ", "(sm_90, sm_100): choose one with --arch"]);
-    // nvlink says so of LTO IR that is damaged, and exits with 0.
+    // nvlink reports damaged LTO IR, but exits with 0.
     summarize(&bench, "small.o", &["--bitcode", "small.bc"]).succeed();
     let mut damaged = bench.read("small.bc");
     let middle = damaged.len() / 2;

@@ -257,7 +257,7 @@ fn a_manifest_of_another_link_is_refused() {
 #[test]
 fn every_image_has_to_have_every_entry() {
     let bench = bench(&["main", "library"]);
-    // To the driver, the PTX of one unit alone is a program of its own.
+    // To the driver, the PTX of one unit is a whole program.
     register(
         &bench,
         &["--image3=kind=elf,sm=90,file=image.cubin", "--image3=kind=ptx,sm=80,file=main.ptx"],

@@ -10,7 +10,7 @@ __device__ int state;
 ";
 const STUB: &str = "_Z21__device_stub__wantedPi";
 
-/// Compiles `kernels.cu` and links its device code, without all that nothing refers to.
+/// Compiles `kernels.cu` and links its device code, without unreferenced symbols.
 fn bench(kernels: &str, units: &[&str], options: &[&str]) -> Workbench {
     let bench = Workbench::new();
     bench.write("kernels.cu", kernels);
@@ -157,7 +157,7 @@ fn an_alias_in_the_unit_refers_to_the_stub() {
     }
 }
 
-/// The code of such an object is made in the link, so its names alone tell what it refers to.
+/// The code of such an object is made in the link, so only its names show its references.
 #[test]
 fn an_object_for_link_time_optimization_is_read_for_names() {
     let bench = bench(KERNELS, &[], &[]);
@@ -246,8 +246,8 @@ int main() { one<<<1, 1>>>(nullptr); }
     guard(&bench).expect(3).says(&["variable _ZL7counter is not in the image"]);
 }
 
-/// clang registers such a variable by the name of one that other code sees, and its device code
-/// keeps it to itself.
+/// clang registers such a variable by the name of a visible one, while its device code keeps it
+/// local.
 #[test]
 fn a_constant_that_clang_keeps_to_its_unit_has_its_own_advice() {
     let unit = |declaration: &str| {

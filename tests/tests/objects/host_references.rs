@@ -193,7 +193,7 @@ fn stubs_that_a_linker_joined_do_not_fill_their_section() {
     assert_eq!(reference(&facts, "6unused"), Some(ReferenceForm::Invisible));
 }
 
-/// These objects hold no code yet, so every symbol must stay, whatever they will refer to.
+/// These objects hold no code yet, so every symbol must stay, as they may refer to any of them.
 #[test]
 fn objects_of_link_time_optimization_without_code_tell_nothing() {
     let bench = Workbench::new();

@@ -110,8 +110,7 @@ fn facts(summary: &Summary) -> &HostFacts {
 /// Returns the entry of the kernel or variable that is called `name` in the source.
 fn entry(name: &str) -> &'static HostEntry {
     let mut entries = facts(&of_clang().unit).entries.iter();
-    // In a mangled name, the length of the name stands in front, and types or the end of a
-    // namespace follow.
+    // In a mangled name, the length precedes the name, and types or the end of a namespace follow.
     let mangled = format!("{}{name}", name.len());
     let is_called = |entry: &&HostEntry| {
         let rest = entry.device_name.split_once(&mangled).map(|(_, rest)| rest);
@@ -127,8 +126,7 @@ fn clang_says(name: &str) -> Option<ReferenceForm> {
     facts(unit).reference(entry(name).host_symbol).map(|reference| reference.how)
 }
 
-/// Returns the tables of nvcc's unit that list a name, as kind and linkage: true stands for
-/// internal.
+/// Returns the tables of nvcc's unit that list a name, as kind and linkage: true means internal.
 fn nvcc_says(name: &str) -> Vec<(NamedKind, bool)> {
     let named = facts(&of_nvcc().unit).named.iter();
     named

@@ -189,7 +189,8 @@ fn an_object_of_nvcc_links_with_optimized_modules() {
     }
 }
 
-/// nvlink gives the image the lowest virtual architecture, so the object that has it is named.
+/// nvlink gives the image the lowest virtual architecture, so the message names the object that has
+/// it.
 #[test]
 fn code_of_an_older_virtual_architecture_is_reported() {
     let bench = bench();

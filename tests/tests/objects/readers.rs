@@ -1,5 +1,5 @@
-//! Every reader takes the real files that it is for. With `WEFT_SEEDS`, the files stay in that
-//! folder, in one of each reader: `cargo xtask fuzz` begins its search with them.
+//! Every reader accepts real files of its format. With `WEFT_SEEDS`, the files stay in that folder,
+//! in a subfolder for each reader: `cargo xtask fuzz` begins its search with them.
 
 use std::collections::BTreeSet;
 use std::fs;

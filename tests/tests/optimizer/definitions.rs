@@ -20,7 +20,7 @@ __device__ int by_function(int i);
 __device__ const int *address_of(int i);
 ";
 
-/// The definitions, with uses of their own.
+/// The definitions, with uses in the same unit.
 const DEFINING: &str = r#"
 #include "h.h"
 __device__ const int table[6] = {11, 22, 33, 44, 55, 66};

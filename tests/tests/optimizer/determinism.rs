@@ -45,8 +45,8 @@ fn artifacts_depend_on_nothing_but_their_inputs() {
     }
 }
 
-/// Compiles `src/a.cu` of a folder of its own by the absolute path, as build systems do. Returns
-/// clang's bitcode, summarize's, and the folder.
+/// Compiles `src/a.cu` in a fresh folder by the absolute path, as build systems do. Returns the
+/// bitcode of clang, that of summarize, and the folder.
 fn bitcode_of_a_checkout() -> (Vec<u8>, Vec<u8>, String) {
     let bench = Workbench::new();
     if let Err(error) = std::fs::create_dir(bench.file("src")) {

@@ -9,7 +9,7 @@ use weft_tests::{Run, Workbench, tools};
 const KERNELS: usize = 6;
 
 /// Returns a unit with kernels that share a function, static variables, one of which is a single
-/// bit, a shared array and a table. Each kernel also has definitions of its own.
+/// bit, a shared array and a table. Each kernel also has private definitions.
 fn unit() -> String {
     let mut text = "source_filename = \"src/unit.cu\"
         target triple = \"nvptx64-nvidia-cuda\"

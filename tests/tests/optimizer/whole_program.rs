@@ -23,7 +23,7 @@ struct Kite : Shape {
 __device__ Shape *make(int kind, void *place);
 ";
 
-/// Returns a class in a unit of its own.
+/// Returns a unit that defines one class.
 fn class(name: &str, field: &str, factor: &str) -> String {
     format!(
         "#include \"shapes.h\"

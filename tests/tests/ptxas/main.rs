@@ -1,4 +1,4 @@
-//! How ptxas is called, and what happens where it fails.
+//! Calls of ptxas, and the handling of its failures.
 
 #![allow(
     clippy::expect_used,

@@ -192,7 +192,7 @@ fn functions_leave_kernels_their_warps() {
     assert!(registers(&few, "few") <= 32, "all warps of a multiprocessor are resident");
     assert_eq!(limit(&many, "many"), None, "the function would spill too much");
 
-    // Who limits registers by hand gets no other limit.
+    // A limit on registers from the user excludes any other limit.
     few.assemble("few").args(["--maxrregcount=40"]).succeed();
     assert_eq!(limit(&few, "few").as_deref(), Some("40"));
     few.assemble("few").args(["--Xptxas=--device-function-maxrregcount=36"]).succeed();
@@ -216,9 +216,8 @@ fn the_choice_is_made_again_from_the_same_inputs() {
     assert_eq!(cubins[0], cubins[2]);
 }
 
-/// Constants of a module that other modules surround: own ones, one that another module defines,
-/// one that nobody uses and nobody defines, and a function that makes a second run of ptxas worth
-/// it.
+/// Constants of a module that other modules surround: its own, one that another module defines, one
+/// that is neither used nor defined, and a function that makes a second run of ptxas worthwhile.
 const CONSTANTS: &str = ".version 8.8\n.target sm_90\n.address_size 64
 .const .align 8 .b8 own[80] = {1, 2, 3};
 .visible .const .align 4 .u32 seen = 7;
@@ -253,7 +252,7 @@ const CONSTANTS: &str = ".version 8.8\n.target sm_90\n.address_size 64
   st.global.u32 [%rd1+12], %r5;
   ret;
 }\n";
-/// A module with constants of its own, one of which others use.
+/// A module with constants, one of which other modules use.
 const SURROUNDING: &str = ".version 8.8\n.target sm_90\n.address_size 64
 .visible .const .align 4 .b8 before[100] = {9};
 .visible .const .align 16 .b8 other[48] = {5};
@@ -379,7 +378,7 @@ fn offsets_of_constants_in_values_are_left_to_ptxas() {
     {
         let variable = format!(".visible .global .align 8 .u64 leads = {value};\n.visible .entry");
         let text = SURROUNDING.replace(".visible .entry", &variable);
-        // A root makes a second run of ptxas worth it.
+        // A square root makes a second run of ptxas worthwhile.
         let root = "  sqrt.rn.f32 %f1, 0f40000000;\n\tsqrt.rn.f32 %f1, %f1;\n  ret;";
         let text =
             text.replace("  ret;", root).replace("  .reg .b64", "  .reg .f32 %f<2>;\n  .reg .b64");
@@ -409,7 +408,7 @@ fn a_whole_program_with_constants_is_not_relocatable() {
     );
 }
 
-/// A module without code takes no ptxas, and nvlink passes over its cubin, which is an empty file.
+/// A module without code needs no ptxas, and nvlink skips its cubin, which is an empty file.
 #[test]
 fn a_module_without_code_has_an_empty_cubin() {
     let bench = Workbench::new();

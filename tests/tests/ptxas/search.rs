@@ -115,7 +115,7 @@ fn a_search_leaves_what_is_asked_for() {
     assert!(report["cubins"][0]["search"].is_null(), "{report:#}");
 }
 
-/// ptxas 13.5 ends with an internal error if it shall see whole kernels and be fast.
+/// With whole kernels and `--Ofast-compile` together, ptxas 13.5 ends with an internal error.
 #[test]
 fn fast_compilation_works_for_modules_that_need_nothing() {
     let bench = prepared();

@@ -90,7 +90,7 @@ fn a_dead_server_is_tried_once_and_again_when_its_time_is_over() {
     step(&bench, &cache, "zero", 100).succeed().says(&["misses: new 1"]);
     casd.stop();
     two_builds_without(&bench, &cache, CACHE);
-    // Another server is none of its business.
+    // The note does not concern other servers.
     let other = RealServer::start(Casd::Older);
     let fine = format!("--remote-cache={}", other.url());
     for said in ["misses: new 1", "1 from a remote cache"] {
@@ -98,7 +98,7 @@ fn a_dead_server_is_tried_once_and_again_when_its_time_is_over() {
         outcome.says(&[said]);
         assert!(!outcome.stderr.contains("warning"), "{}", outcome.stderr);
     }
-    // The server is back, and is used once the note is old, and then by all.
+    // The server is back. It is used as soon as the note is old, and then by all steps.
     casd.restart();
     step(&bench, &cache, "four", 100).succeed().says(&[CACHE, "is down, and tried again later"]);
     age_notes(&bench, "down-");
@@ -141,7 +141,7 @@ fn a_cluster_without_fall_back_is_always_tried() {
     let outcome = step(&bench, &option, "one", 1).arg("--remote-fallback").succeed();
     outcome.says(&[CLUSTER, "is down, and tried again later"]);
     server.restart();
-    // The note is in force, and this step has no other way.
+    // The note is in force, but this step has no alternative.
     step(&bench, &option, "one", 2).succeed().says(&["1 run remotely"]);
     // Its answer has removed the note.
     let outcome = step(&bench, &option, "one", 3).arg("--remote-fallback").succeed();

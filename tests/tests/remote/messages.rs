@@ -14,7 +14,7 @@ fn codegen(bench: &Workbench, option: &str) -> weft_tests::Run {
 fn a_port_without_the_service_is_said_with_the_option_to_change() {
     let bench = imported();
     let server = RealServer::start(Casd::Newer);
-    // The scheduler of some clusters has a port of its own, which answers other calls with 404.
+    // The scheduler of some clusters has a separate port, which answers other calls with 404.
     let port = server.port();
     let passed = ["Capabilities", "Execution"].map(|service| {
         let path = format!("/build.bazel.remote.execution.v2.{service}/");
@@ -102,7 +102,7 @@ fn an_assembler_that_goes_wrong_on_a_worker_is_the_assemblers_failure() {
         let words = ["assemble", "a.ptx", "-o", "a.cubin", "--ptxas", &assembler, &executor];
         bench.weft("backend-job").args(words).expect(code)
     };
-    // The executables end so where an input is wrong, and any other program by chance.
+    // The executables use this code for a wrong input, and any other program only by chance.
     job("exit 3", 5).says(&["exit status: 3 (run remotely)"]);
     let junk =
         "while [ $# -gt 0 ]; do [ \"$1\" != --output-file ] || echo junk > \"$2\"; shift; done";

@@ -28,7 +28,7 @@ const LIBRARY: &str = "target triple = \"nvptx64-nvidia-cuda\"
     attributes #1 = { noinline \"target-cpu\"=\"ARCH\" }
 ";
 
-/// Builds the program for all architectures, each in a folder of its own, with a cache. The list of
+/// Builds the program for all architectures, each in a separate folder, with a cache. The list of
 /// the jobs' files is `list.tsv`.
 fn build(bench: &Workbench) {
     build_with(bench, LIBRARY);
@@ -286,7 +286,7 @@ fn a_linked_image_says_what_kernels_take_after_linking() {
     }
     assert!(registers(&alone, "_Z5leavePi") <= registers(&linked, "_Z5leavePi"));
 
-    // What was linked is compared with what was linked.
+    // Linked images are compared with linked images.
     let same = data(&["--image", "image.cubin", "--against", "image.cubin"]);
     let against = &same["against"];
     assert_eq!((&against["same"], &against["new"]), (&2.into(), &2.into()), "{against}");

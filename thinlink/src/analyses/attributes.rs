@@ -2,14 +2,14 @@
 //!
 //! A declaration tells an optimizer little: the function may touch any memory, may call back, may
 //! not return. Its definition in another module says more, and callees of that definition may be in
-//! a third module. So facts go bottom-up over the strongly connected components of the whole
+//! a third module. So facts propagate bottom-up over the strongly connected components of the whole
 //! program's call graph:
 //!
 //! - *memory*: the effects of a function itself and of its callees, unless its own module knows
 //!   better;
-//! - *does not recurse*: alone in its component, without a call of itself, an indirect call or a
-//!   callee that might call back;
-//! - *does not unwind*: no part in unwinding, no indirect call, and no callee that unwinds;
+//! - *does not recurse*: alone in its component, with no self-call, no indirect call and no callee
+//!   that might call back;
+//! - *does not unwind*: no personality function, no indirect call, and no callee that unwinds;
 //! - *returns*: the fact that its own module states.
 //!
 //! All definitions of a name must agree, since a call may end up in any of them by inlining: an
@@ -42,8 +42,8 @@ const UNKNOWN: FunctionAttributes = FunctionAttributes {
 const DRIVERS: FunctionAttributes =
     FunctionAttributes { no_unwind: true, no_recurse: true, ..UNKNOWN };
 
-/// Attributes of the provider of each node. Nothing is known about kernels, which nobody calls, and
-/// about symbols that are no functions.
+/// Attributes of the provider of each node. Nothing is known about kernels, which nobody calls, or
+/// about symbols that are not functions.
 pub(crate) struct Attributes {
     known: PerNode<FunctionAttributes>,
 }
@@ -69,7 +69,7 @@ impl Attributes {
                     }
                 }
             }
-            // These bodies are looked at next.
+            // These bodies are visited next.
             index.fetch(&callees[first..]);
         };
         let solve = |members: &[NodeId], vertices: &mut PerNode<State>| {
@@ -107,8 +107,8 @@ impl Attributes {
 /// A function in the search for components, with the attributes that its callers may rely on.
 type State = Vertex<FunctionAttributes>;
 
-/// Infers the attributes that hold for `bodies`, which are of one component, from their own effects
-/// and their callees. Each callee is either in that component or finished.
+/// Infers the attributes of `bodies`, which belong to one component, from their own effects and
+/// their callees. Each callee is either in that component or finished.
 fn inferred(
     index: &Index<'_>,
     bodies: impl Iterator<Item = NodeId>,
@@ -135,8 +135,8 @@ fn inferred(
             } else if state.is_outside() {
                 of_driver(index, call.callee())
             } else {
-                // The callee is in the same component, and the own effects of all its members are
-                // joined here.
+                // The callee is in the same component, whose members all contribute their own
+                // effects here.
                 recurses = true;
                 continue;
             };
@@ -213,10 +213,10 @@ fn at_least(index: &Index<'_>, node: NodeId, inferred: FunctionAttributes) -> Fu
 }
 
 impl Attributes {
-    /// Returns the attributes of `node` that a plan states, if they are worth it. Of a function
-    /// that the module emits, it states attributes that the module does not know; of other
-    /// functions, whether they return and their memory effects. That a callee does not recurse
-    /// would only tell the same about its caller, which the plan states already.
+    /// Returns the attributes of `node` that a plan states, if they are worth recording. For a
+    /// function that the module emits, these are attributes that the module does not know; for
+    /// other functions, whether they return and their memory effects. That a callee does not
+    /// recurse would only tell the same about its caller, which the plan states already.
     pub(crate) fn told(
         &self,
         index: &Index<'_>,
@@ -232,7 +232,7 @@ impl Attributes {
             return informs.then_some(known);
         }
         let before = declared(index.function(node)?);
-        // clang marks everything in CUDA code as not unwinding, so that alone is no news.
+        // clang marks all CUDA code as nounwind, so nounwind alone is not worth recording.
         let is_news = known.no_recurse && !before.no_recurse
             || known.will_return && !before.will_return
             || known.memory.and(before.memory) != before.memory;

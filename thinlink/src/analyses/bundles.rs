@@ -1,29 +1,30 @@
 //! Chooses the modules that one job compiles as one.
 //!
-//! A job costs three processes, however small its module is, and ptxas makes its best code of
-//! kernels that it sees together. So `--pack` puts modules in a row of module ids into bundles up
-//! to a size, and `--full` all of them into one or into a given number. A build that must know its
-//! jobs before the thin link runs gives that number: then bundles follow from the module ids alone.
+//! A job costs three processes, however small its module is, and ptxas generates its best code for
+//! kernels that it sees together. So `--pack` groups modules with consecutive ids into bundles up
+//! to a size, and `--full` puts all of them into one bundle or into a given number. A build that
+//! must know its jobs before the thin link runs gives that number: then bundles follow from the
+//! module ids alone.
 //!
 //! Some modules cannot be in one bundle:
 //!
-//! - variables of one point to variables of the other and back: LLVM's code generator for NVIDIA
-//!   writes a variable after those that its initializer names, and refuses a circle within a
-//!   module, as NVIDIA's own does;
-//! - a local has to keep its name, as assembly or the host has it, and the other has a symbol of
-//!   that name, too;
-//! - an alias stands for a non-prevailing definition, which has to stay, of a name that the other
-//!   defines, too.
+//! - variables of the two modules point to each other: LLVM's code generator for NVIDIA writes a
+//!   variable after those that its initializer names, and refuses a cycle within a module, as
+//!   NVIDIA's own does;
+//! - a local has to keep its name, since assembly or the host uses it, and the other module has a
+//!   symbol of that name, too;
+//! - an alias refers to a non-prevailing definition, which has to stay, and the other module also
+//!   defines that name.
 //!
 //! Modules of NVIDIA's LTO IR are linked by nvlink. It takes units of one arithmetic at a time, and
-//! renames one of two locals of one name, so that nothing could tell them apart. That matters for a
-//! variable that something writes, and for a function whose address is taken.
+//! renames one of two locals of the same name, after which nothing could tell them apart. That
+//! matters for a variable that is written, and for a function whose address is taken.
 //!
-//! The next bundle begins with such a module, unless the number of bundles is given: that is an
-//! error, since the build that gave it would not run the job of one more.
+//! The next bundle begins with such a module, unless the number of bundles is given. Then it is an
+//! error, since the build would not run the job of an additional bundle.
 //!
-//! Sizes are rounded up to powers of two, so that few edits move a module to another bundle, but by
-//! no more than a sixteenth of the limit: so much of it stays unused for each module at the most.
+//! Sizes are rounded up to powers of two, so few edits move a module to another bundle, but by no
+//! more than a sixteenth of the limit, which is the most that stays unused per module.
 //!
 //! Cost: symbols once, and for each module the initializers that its variables reach in the bundle.
 
@@ -42,7 +43,7 @@ const STEPS: u64 = 16;
 /// The bundles of a program.
 #[derive(Default)]
 pub(crate) struct Bundles {
-    /// The first member of each bundle; nothing if each module has a job of its own.
+    /// The first member of each bundle; `None` if each module has a separate job.
     pub(crate) firsts: Option<Vec<ModuleIndex>>,
     /// A line about each module that could not join the one before it, and about their number.
     pub(crate) log: Vec<String>,
@@ -117,7 +118,7 @@ struct Bundle {
 struct Pinned {
     /// Locals that keep their names.
     locals: Vec<NodeId>,
-    /// Non-prevailing definitions that an alias stands for.
+    /// Non-prevailing definitions that are aliased.
     untouched: Vec<NodeId>,
 }
 
@@ -173,11 +174,11 @@ impl LtoIrFacts {
 
 /// Reason for which a module cannot be in a bundle with another one.
 enum Obstacle {
-    /// Initializers of both lead in a circle through these variables.
+    /// Initializers of both form a cycle through these variables.
     Circle { own: NodeId, other: NodeId },
-    /// A local of one has to keep its name, which the other has, too.
+    /// A local of one has to keep its name, which the other module uses, too.
     Name { other: NodeId },
-    /// An alias of one stands for a definition of a name that the other defines, too.
+    /// An alias in one refers to a definition of a name that the other defines, too.
     Alias { other: NodeId },
     /// One is LTO IR, the other is not.
     Compiler { other: ModuleIndex },
@@ -211,8 +212,8 @@ impl Program<'_, '_> {
         pinned
     }
 
-    /// Whether no job has to tell the local of LTO IR at `node` from others of its name: only calls
-    /// lead to the function, or nothing writes the small constant.
+    /// Whether no job has to distinguish the LTO IR local at `node` from others of its name: the
+    /// function is only called, or the small constant is never written.
     fn each_may_have_its_own(self, node: NodeId) -> bool {
         let Self { index, liveness, facts } = self;
         if liveness.fixed[node] || liveness.reasons[node].is_some() {
@@ -275,14 +276,14 @@ impl Program<'_, '_> {
         self.circle(bundle, module)
     }
 
-    /// Finds a circle of initializers through variables of `module` and of `bundle`: follows the
-    /// initializers depth first, where a variable that is met on its own way closes a circle.
+    /// Finds a cycle of initializers through variables of `module` and of `bundle`: follows the
+    /// initializers depth first, where a variable met again on the current path closes a cycle.
     fn circle(self, bundle: &Bundle, module: ModuleIndex) -> Option<Obstacle> {
         let index = self.index;
         let start = index.own_nodes(ModuleIndex::new(bundle.first)).start();
         let own = index.own_nodes(module);
         let within = NodeRange::new(start.number(), own.end().number());
-        // Whether each variable that was met is still on the way.
+        // Whether each variable that was met is still on the path.
         let mut met: BTreeMap<NodeId, bool> = BTreeMap::new();
         for root in own.clone() {
             if !self.is_emitted_variable(root) || met.contains_key(&root) {

@@ -5,8 +5,8 @@
 //! chains of calls need no stack. A component depends on the graph alone, not on the order of
 //! callees.
 //!
-//! Cost: each vertex and edge once. A vertex with its fact lies in one place in memory, as each
-//! edge leads to another vertex.
+//! Cost: each vertex and edge once. A vertex is stored together with its fact, as each edge leads
+//! to another vertex.
 
 use crate::model::ids::{NodeId, NodeRange, PerNode};
 
@@ -24,7 +24,7 @@ pub(crate) struct Vertex<Fact> {
 const UNVISITED: u32 = 0;
 /// Order of a vertex whose component has its facts.
 const FINISHED: u32 = u32::MAX;
-/// Order of a node that is no vertex of the graph.
+/// Order of a node that is not a vertex of the graph.
 const OUTSIDE: u32 = u32::MAX - 1;
 
 impl<Fact> Vertex<Fact> {
@@ -38,7 +38,7 @@ impl<Fact> Vertex<Fact> {
         Self { order: FINISHED, fact }
     }
 
-    /// Returns a node that is no vertex: nobody follows calls of it.
+    /// Returns a node that is not a vertex: calls of it are not followed.
     pub(crate) fn outside(fact: Fact) -> Self {
         Self { order: OUTSIDE, fact }
     }
@@ -49,7 +49,7 @@ impl<Fact> Vertex<Fact> {
         self.order == FINISHED
     }
 
-    /// Whether the node is no vertex of the graph.
+    /// Whether the node is not a vertex of the graph.
     #[inline]
     pub(crate) fn is_outside(&self) -> bool {
         self.order == OUTSIDE

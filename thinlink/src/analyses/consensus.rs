@@ -12,14 +12,13 @@
 //! | conflict | conflict | conflict |
 //!
 //! At the end, *mixed* is a warning and *conflict* an error. `maxrregcount` and `split-compile` on
-//! the command line take the place of all that modules say of them, since they concern the
-//! assembler alone.
+//! the command line override the values in modules, since they concern only the assembler.
 //!
-//! The four options of [`super::arithmetic`] are handled in another way: they are facts
-//! of single functions and instructions, so units that differ in them can be linked. A limit of
-//! registers is no such fact, though each module has an assembler of its own: a kernel needs as
-//! many registers as the functions that it calls in other modules, so a limit that not all modules
-//! have holds for none.
+//! The four options of [`super::arithmetic`] are handled differently: they are facts of single
+//! functions and instructions, so units that differ in them can be linked. A register limit is no
+//! such fact, though each module is assembled separately: a kernel needs as many registers as the
+//! functions that it calls in other modules, so a limit that some modules lack is effective in
+//! none.
 //!
 //! Cost: three steps per module.
 
@@ -32,7 +31,7 @@ use crate::model::error::LinkError;
 use crate::model::ids::PerModule;
 use crate::model::program::{Device, PackedUnit};
 
-/// Warning about line information that is wanted and that no module has.
+/// Warning about line information that is requested and that no module has.
 const NO_LINES: &str = "--generate-line-info does nothing, as no module has line tables: compile \
                         the units with -gline-tables-only (clang) or -lineinfo (nvcc)";
 
@@ -93,7 +92,7 @@ pub(crate) struct Agreement {
     /// How each module's functions compute, in the modules' order.
     pub(crate) arithmetic: PerModule<Arithmetic>,
     pub(crate) warnings: Vec<String>,
-    /// For `--verbose`: a line for each option that anyone speaks of.
+    /// For `--verbose`: a line for each option that is stated anywhere.
     pub(crate) log: Vec<String>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! clang puts each constant with a known content into constant memory, also a table that is
 //! declared `static const __device__`. Each unit alone has room for its own, and nvlink refuses the
-//! program: an image has 64 KiB of constant memory. So where the program's constants would be more,
-//! local ones above a limit move to global memory, where NVIDIA's compiler has them. The limit is
+//! program: an image has 64 KiB of constant memory. So where the program's constants exceed that,
+//! local ones above a limit move to global memory, where NVIDIA's compiler puts them. The limit is
 //! the same for all modules, and one of few values, so that an edit of one unit seldom changes
 //! others' plans. A module may copy small constants of others, and room is left for these.
 //!
@@ -58,7 +58,7 @@ impl ConstantLimit {
         Self::for_constants(&constants.collect::<Vec<_>>())
     }
 
-    /// The same for sizes in bytes, each with whether the variable may move.
+    /// The same, computed from pairs of a size in bytes and whether the variable may move.
     fn for_constants(constants: &[(u64, bool)]) -> Option<Self> {
         let staying = |limit: u64| -> u64 {
             let stays = |&&(size, may_move): &&(u64, bool)| !may_move || size <= limit;

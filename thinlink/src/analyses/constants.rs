@@ -1,10 +1,10 @@
 //! Variables whose initial values hold for the whole run of the program.
 //!
 //! clang writes each `__device__` variable as one that the host may set before a kernel runs. Where
-//! the host's references are known, those that it never names start with their initializers, and
-//! where no live code writes to them either, they are constants: every module may look into the
-//! initializer. A variable keeps its own way if its address goes where it cannot be followed: into
-//! another variable, to a function that may write, or to opaque code, which makes it a root.
+//! the host's references are known, variables that it never names start with their initializers,
+//! and where no live code writes to them either, they are constants: every module may look into the
+//! initializer. A variable is left alone if its address escapes: into another variable, to a
+//! function that may write, or to opaque code, which makes it a root.
 //!
 //! Cost: each symbol and each reference of live code once, in parallel.
 
@@ -22,7 +22,7 @@ use crate::model::policy::Policy;
 pub(crate) struct Constants(PerNode<bool>);
 
 impl Constants {
-    /// Finds the variables. There are none unless all that names a variable is known.
+    /// Finds the variables. There are none unless everything that names a variable is known.
     pub(crate) fn new(
         index: &Index<'_>,
         host: &Host<'_>,
@@ -71,7 +71,7 @@ fn is_candidate(index: &Index<'_>, liveness: &Liveness, node: NodeId) -> bool {
         && index.definitions(node).iter().all(is_own)
 }
 
-/// Returns the candidates that the body at `node` may write to, or whose addresses it hands on.
+/// Returns the candidates that the body at `node` may write to, or whose addresses escape from it.
 fn written_by(index: &Index<'_>, candidates: &PerNode<bool>, node: NodeId) -> Vec<NodeId> {
     let mut written = Vec::new();
     if index.is_listing(node) {

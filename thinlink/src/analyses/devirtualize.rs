@@ -2,18 +2,18 @@
 //!
 //! A virtual call loads a function from a slot of a table, and the compiler vouches that the table
 //! is one of a type's (`-fwhole-program-vtables`). When no table of that type can exist that the
-//! summaries do not list, the call can lead nowhere but to the functions in that slot of those
-//! tables. One function: the call becomes a call of it. A few: it becomes a test for each, so that
-//! all can be inlined, which on a GPU is worth more than a short program. If all that can be called
-//! only returns one and the same integer, the call becomes that integer.
+//! summaries do not list, the call can only reach the functions in that slot of those tables. With
+//! one function, the call becomes direct. With a few, it becomes a test for each, so all can be
+//! inlined, which on a GPU is worth more than a short program. If every possible callee only
+//! returns the same integer, the call becomes that integer.
 //!
 //! Types are closed only in a link that knows everything: the host's references are complete, no
 //! opaque device code but NVIDIA's runtime is there (it could define a class and hand out objects
 //! of it), and every table says which types it belongs to. Visibility does not matter: device code
 //! has no shared libraries, so a class that is in no summary does not exist.
 //!
-//! Tables that are not live belong to no object. LLVM's stored constants beside the tables are not
-//! made: they change the tables' layout for everyone.
+//! Tables that are not live belong to no object. LLVM's virtual constant propagation, which stores
+//! constants beside the tables, is not done: it would change the tables' layout for all modules.
 //!
 //! Cost: symbols once to find tables and calls; then per call and slot the tables of its type.
 
@@ -34,7 +34,7 @@ const MOST_TARGETS: usize = 3;
 /// Bytes of a slot.
 const SLOT: u64 = 8;
 
-/// Functions that the compiler puts in slots that nobody may call.
+/// Functions that the compiler puts into slots that must not be called.
 const UNCALLABLE: [&str; 2] = ["__cxa_deleted_virtual", "__cxa_pure_virtual"];
 
 /// The calls whose targets are known.
@@ -53,12 +53,12 @@ pub(crate) enum Outcome {
     Returns(u64),
 }
 
-/// The program as far as it decides whether types are closed.
+/// The parts of the program that decide whether types are closed.
 pub(crate) struct ClassHierarchy<'a, 'units> {
     pub(crate) index: &'a Index<'units>,
     pub(crate) host: &'a Host<'units>,
     pub(crate) mode: &'a Mode,
-    /// Names that live code leaves to others.
+    /// Names that live code refers to and no module defines.
     pub(crate) undefined: &'a BTreeMap<&'a str, NodeId>,
     pub(crate) liveness: &'a Liveness,
 }

@@ -3,7 +3,8 @@
 //! No unit defines such an array. nvlink places it behind the other shared memory of each kernel,
 //! at the alignment that the first declaration in link order states, so a kernel can get less than
 //! its own unit asks for. Here every declaration gets the largest alignment of its name in the
-//! program: then no order matters. An image that is not bitcode counts and cannot be changed.
+//! program, which makes the order irrelevant. An image that is not bitcode counts, too, but cannot
+//! be changed.
 //!
 //! A module's plan states the alignment of an array only if the module's own bitcode states another
 //! one. Where only an imported body names the array, the plan always states it, since a plan should

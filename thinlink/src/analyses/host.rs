@@ -3,30 +3,31 @@
 //! A kernel is launched through its stub, and a variable is copied to through its shadow: host
 //! symbols that the unit's offload entries tie to device names. So a kernel can be launched only if
 //! some host object refers to its stub. That holds for the program only if every host object was
-//! looked at; the build promises it with `--has-global-host-info`, and a unit of which no host side
-//! is known breaks the promise, as does one with opaque device code whose symbols cannot be known.
+//! looked at; the build promises it with `--has-global-host-info`, and a unit whose host side is
+//! unknown breaks the promise, as does one with opaque device code whose symbols cannot be known.
 //!
 //! Objects of nvcc have no entries. Their tables name every kernel and variable that the host code
 //! of the unit uses, by its device name, and the host symbol of a kernel or variable has that name,
 //! too. So for units of NVIDIA's LTO IR a symbol that neither a table names nor host code elsewhere
 //! refers to is used by no host code.
 //!
-//! Of a shared library other files of the process may launch kernels, too, and copy to variables,
-//! by the host symbols that it exports. Such a symbol counts as one that host code refers to.
+//! Other files of the process may also launch kernels of a shared library, and copy to its
+//! variables, by the host symbols that it exports. Such a symbol counts as referenced by host code.
 //!
-//! A reference may go by another name than the host symbol's own: an object states the aliases of
-//! its symbols, each as an entry, and the caller the options of the host link, which make more.
+//! A reference may use another name than the host symbol's own: an object states the aliases of its
+//! symbols, each as an entry, and the caller states the options of the host link, which can add
+//! more.
 //!
 //! A caller that knows the host's references may list them, in the patterns of nvcc's tables. Then
-//! the lists are complete for units of whose host side nothing is known.
+//! the lists are complete for units whose host side is unknown.
 //!
-//! Of units that the host linker leaves out, host code uses nothing either ([`super::left_out`]).
+//! Host code does not use units that the host linker leaves out ([`super::left_out`]).
 //!
-//! Of a library of device code the caller says that host code uses none of its symbols, whatever is
-//! known of other units.
+//! For a library of device code, the caller states that host code uses none of its symbols,
+//! regardless of what is known about other units.
 //!
-//! A kernel that is local to its module is tied to the entries of its own unit only: an external
-//! one of the same name is another.
+//! A kernel that is local to its module is tied only to the entries of its own unit: an external
+//! one of the same name is a different kernel.
 //!
 //! Cost: a sort of all host references, one look-up per entry, and a look at each name.
 
@@ -48,21 +49,21 @@ use crate::model::program::{PackedUnit, Symbol};
 pub(crate) struct Host<'units> {
     /// Whether a missing reference means that there is none.
     pub(crate) complete: bool,
-    /// The build promises that all device code takes part, and it can be looked at. Host code
+    /// The build promises that all device code takes part, and it can be inspected. Host code
     /// cannot name device functions, so this is enough to know all callers of one.
     pub(crate) has_all_device_code: bool,
     /// The caller listed the host's references.
     pub(crate) is_listed: bool,
     /// Warnings about completeness.
     pub(crate) warnings: Vec<String>,
-    /// Modules of whose host side nothing is known.
+    /// Modules whose host side is unknown.
     unknown_sides: BTreeSet<&'units ModuleId>,
     /// Modules of libraries of device code.
     libraries: BTreeSet<&'units ModuleId>,
-    /// By device name, with the module id where it is local.
+    /// Uses by device name, with the module id where the name is local.
     entries: BTreeMap<(Option<&'units ModuleId>, &'units str), Use>,
-    /// For each leader, whether its name may be in `entries`: nearly none is. A look at the names
-    /// of all symbols, one after the other, saves as many look-ups.
+    /// For each leader, whether its name may be in `entries`: nearly none is. One sequential pass
+    /// over the names of all symbols saves as many look-ups.
     may_have_entry: PerNode<bool>,
     opaque_code: OpaqueCode<'units>,
     /// Host symbols that host code refers to, sorted.
@@ -193,13 +194,13 @@ impl<'units> Host<'units> {
         self.entries.get(&(module, symbol.name())).copied()
     }
 
-    /// Whether nothing is known of the host side of `module`.
+    /// Whether the host side of `module` is unknown.
     pub(crate) fn tells_nothing_of(&self, module: &ModuleId) -> bool {
         self.unknown_sides.contains(module)
     }
 
     /// Whether `module` is of a library of device code, and all code that may name its symbols can
-    /// be looked at.
+    /// be inspected.
     pub(crate) fn is_seen_library(&self, module: &ModuleId) -> bool {
         !self.has_unknown_code() && self.libraries.contains(module)
     }

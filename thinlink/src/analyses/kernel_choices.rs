@@ -1,7 +1,8 @@
 //! Choices that feedback about earlier builds makes for kernels.
 //!
 //! Feedback names kernels as the linked program does. A local kernel has a name there that no
-//! source gives it, so feedback about one is left alone, as is that about a kernel that is gone.
+//! source gives it, so feedback about one is ignored, as is feedback about a kernel that no longer
+//! exists.
 //!
 //! Cost: a look-up per live kernel, where there is feedback.
 

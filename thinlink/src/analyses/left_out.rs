@@ -4,13 +4,13 @@
 //! and leaves out all others. A unit that is left out registers no kernel and launches none, so its
 //! kernels and variables have no use on the host.
 //!
-//! What is found here is a part of what a linker leaves out: the order of libraries does not count,
-//! of several members that define a symbol all are taken, and what is needed weakly is needed. A
-//! linker may take a member that is left out here, if it gets an option of which the build has not
-//! told (`-u`), or links a library that nobody summarized and that needs the member. Then the
-//! program registers kernels that its image lacks, and the guard refuses it. For the same reason
-//! launches from a unit that is left out count as references to kernels of other units: the guard
-//! cannot tell whether the member is in the program.
+//! This finds a subset of the units that a linker leaves out: the order of libraries does not
+//! count, all members that define a needed symbol are taken, and weak references count as needs. A
+//! linker may take a member that is left out here, if it gets an option that the build has not
+//! stated (`-u`), or links a library without a summary that needs the member. Then the program
+//! registers kernels that its image lacks, and the guard refuses it. For the same reason launches
+//! from a unit that is left out count as references to kernels of other units: the guard cannot
+//! tell whether the member is in the program.
 //!
 //! Cost: a sort of the symbols that members define, and one look-up per symbol that a unit needs.
 

@@ -5,15 +5,15 @@
 //! visible kernel and variable, as host code cannot name device functions. With complete
 //! information roots are symbols that the code itself marks as used, that the host may launch or
 //! copy, that opaque device code names, or that the user keeps; kernels of which nothing is known;
-//! and arrays that the runtime walks (`llvm.global_ctors`). That clang lists a variable as used, as
-//! it does with each visible one that its unit names, is no mark: offload entries and references of
-//! host code say more. Of a library of device code, host code uses nothing unless an offload entry
+//! and arrays that the runtime walks (`llvm.global_ctors`). clang's list of used variables is not
+//! such a mark, as it has every visible one that the unit names: offload entries and references of
+//! host code say more. Host code uses nothing of a library of device code unless an offload entry
 //! says so.
 //!
 //! From the roots a queue follows calls, references and alias targets, so the recorded parent of a
-//! live symbol lies on a shortest way from a root. A visible name reaches all of its definitions: a
-//! non-prevailing definition may still be inlined in its own module and then needs its own locals.
-//! The edges of a dropped definition, which another body replaces, are not followed.
+//! live symbol lies on a shortest path from a root. A visible name reaches all of its definitions:
+//! a non-prevailing definition may still be inlined in its own module and then needs its own
+//! locals. The edges of a dropped definition, which another body replaces, are not followed.
 //!
 //! Cost: symbols in parallel, with the patterns to keep for each; then each edge once.
 
@@ -27,17 +27,17 @@ use crate::model::index::{HOST_LISTING, Index, is_listing};
 use crate::model::policy::Policy;
 use crate::model::program::{Kind, Symbol};
 
-/// Facts about every node that hold whatever is imported where.
+/// Facts about every node that do not depend on imports.
 pub(crate) struct Liveness {
-    /// Whether the node may not get another name or become internal, though it may be removed if it
-    /// is not live: roots, kernels, and symbols with an offload entry, but for variables that the
-    /// host never names.
+    /// Whether the node must keep its name and visibility, though it may be removed if it is dead:
+    /// roots, kernels, and symbols with an offload entry, except variables that the host never
+    /// names.
     pub(crate) fixed: PerNode<bool>,
     /// Whether a root reaches the node.
     pub(crate) live: PerNode<bool>,
     /// Reason for which the node is a root, if it is one; a root is `fixed`.
     pub(crate) reasons: PerNode<Option<RootReason>>,
-    /// The node that the node is live through: itself for a root, or none if nothing reaches it.
+    /// The node that makes this node live: itself for a root, or none if nothing reaches it.
     pub(crate) parents: PerNode<OptionalNode>,
 }
 
@@ -164,7 +164,7 @@ impl<'a, 'units> Roots<'a, 'units> {
         let is_registered = usage.is_some_and(|usage| usage != Use::LeftOut);
         let registered = when(is_registered, RootReason::Registered);
         if usage.is_none() && self.host.is_seen_library(module) {
-            // Nothing tells what clang's list would say, so the list holds.
+            // The content of clang's list is unknown, so the list holds.
             return when(symbol.is_used(), RootReason::Used);
         }
         if !self.host.complete {

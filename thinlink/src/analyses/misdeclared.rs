@@ -1,9 +1,9 @@
-//! Definitions that some module declares as something else.
+//! Definitions that some module declares as a different kind of symbol.
 //!
 //! clang declares a kernel of another unit as a device function, and a constant of another unit in
 //! global memory although it defines the constant in constant memory. NVIDIA's tools refuse both,
-//! and their own compiler links such programs. The definition says what the symbol is, so the plans
-//! of all modules that may name it state that.
+//! although NVIDIA's own compiler links such programs. The definition decides, so the plans of all
+//! modules that may name the symbol state its kind.
 //!
 //! Cost: each declaration once, in parallel.
 

@@ -1,4 +1,4 @@
-//! Facts about the whole program that hold whatever is imported where.
+//! Facts about the whole program that do not depend on imports.
 
 mod arithmetic;
 pub(crate) mod attributes;

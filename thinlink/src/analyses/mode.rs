@@ -10,7 +10,7 @@
 //!
 //! libcudadevrt is NVIDIA's and closed: it defines the runtime's device functions and needs nothing
 //! of the program. So its code does not make the link partial as other opaque code does, and it
-//! belongs into the final link only if something needs its definitions.
+//! belongs in the final link only if something needs its definitions.
 //!
 //! Cost: units and images, and a look-up per undefined symbol.
 
@@ -29,9 +29,9 @@ use crate::model::program::PackedUnit;
 pub(crate) struct Mode {
     pub(crate) extent: LinkMode,
     pub(crate) reason: String,
-    /// Nothing but libcudadevrt makes it partial.
+    /// Only libcudadevrt makes it partial.
     pub(crate) is_by_device_runtime: bool,
-    /// Warning about opaque code, for a link that was promised to know all code.
+    /// Warning about opaque code, for a link that was promised all code.
     pub(crate) opaque: Option<String>,
     pub(crate) warnings: Vec<String>,
 }
@@ -93,7 +93,7 @@ pub(crate) fn need_of_device_runtime(
 ) -> Option<String> {
     let defined = defined_by_device_runtime(units);
     let is_runtimes = |name: &str| {
-        // Without the library at hand, the names of its interface.
+        // Without the library, the names of its interface decide.
         if defined.is_empty() { is_runtime_name(name) } else { defined.contains(name) }
     };
     if let Some(name) = undefined.keys().find(|name| is_runtimes(name)) {

@@ -3,12 +3,13 @@
 //! An opaque image goes to the final link as it is. A symbol that it *needs* is found there by
 //! name, so it is a root and keeps its name. A symbol that it *defines* takes part in nvlink's
 //! choice among definitions: a strong definition of a module may be the one that the image's own
-//! code ends up with, and a weak one must not become another variable. So it is a root, too. An
-//! image whose symbols cannot be known may need and define anything: then the whole program is not
-//! known.
+//! code ends up with, and a weak one must not become a different variable. So the definition is a
+//! root, too. An image whose symbols cannot be known may need and define anything: then the whole
+//! program is not known.
 //!
 //! nvcc's host reference tables name kernels and variables by patterns. A name in a table of
-//! internal symbols means its unit's own, and so says nothing where the unit is opaque.
+//! internal symbols refers to a symbol of its own unit, so it says nothing where the unit is
+//! opaque.
 //!
 //! Cost: the names are sorted once; a look-up is logarithmic in them, and in the patterns, times
 //! the number of different lengths of the patterns' beginnings.
@@ -34,7 +35,7 @@ pub(crate) struct OpaqueCode<'units> {
     patterns: [Patterns<'units>; 2],
     /// Patterns of local kernels and variables, which only the caller can list.
     local_patterns: [Patterns<'units>; 2],
-    /// The same of the unit's own, for units of LTO IR.
+    /// Patterns of a unit's own local kernels and variables, for units of LTO IR.
     own_patterns: BTreeMap<&'units ModuleId, [Patterns<'units>; 2]>,
 }
 
@@ -82,7 +83,7 @@ impl<'units> OpaqueCode<'units> {
             symbol.is_kernel() && kernels.match_any(symbol.name())
                 || symbol.kind().is_variable() && variables.match_any(symbol.name())
         };
-        // Most programs have no such code, and names are better not looked at.
+        // Most programs have no such code, and reading names is slow.
         let is_in = |names: &BTreeSet<&str>| !names.is_empty() && names.contains(symbol.name());
         let own = || self.own_patterns.get(module).filter(|_| is_local);
         !is_local && (is_in(&self.needs) || is_in(&self.defines))
@@ -109,14 +110,14 @@ fn kind(kind: OpaqueKind) -> &'static str {
     }
 }
 
-/// Whether a pattern of nvcc's tables stands for `name`.
+/// Whether a pattern of nvcc's tables matches `name`.
 pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
     let mut patterns = Patterns::default();
     patterns.add(pattern);
     patterns.match_any(name)
 }
 
-/// Names in which `*` stands for any characters, by the text before the first `*`.
+/// Names in which `*` matches any characters, by the text before the first `*`.
 #[derive(Default)]
 struct Patterns<'units> {
     by_beginning: BTreeMap<&'units str, Vec<&'units str>>,
@@ -141,7 +142,7 @@ impl<'units> Patterns<'units> {
     }
 }
 
-/// Whether `text` is `pattern`, in which `*` stands for any characters. `pattern` is empty or
+/// Whether `text` matches `pattern`, in which `*` matches any characters. `pattern` is empty or
 /// starts with `*`.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');

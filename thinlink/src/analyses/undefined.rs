@@ -59,7 +59,8 @@ fn may_not_stay_open(symbol: &Symbol<'_>) -> bool {
 
 /// Returns warnings about undefined names, of which `library` holds those that the device runtime
 /// defines. Without complete host information the inputs may be a part of a program, which leaves
-/// names to the rest. But device code of `shared` libraries, which the program links, is no rest.
+/// names to the rest. But the device code of `shared` libraries, which the program links, cannot be
+/// that rest.
 pub(crate) fn warnings(
     index: &Index<'_>,
     host: &Host<'_>,

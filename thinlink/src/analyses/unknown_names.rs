@@ -1,9 +1,8 @@
-//! Names on the command line that nothing has.
+//! Names on the command line that match no symbol.
 //!
-//! A list of what is used lets everything else go, so a name that is spelled wrongly costs the
-//! program a kernel. Each name of such a list, and each pattern to keep, that no definition matches
-//! is reported with the names that are most like it. Where code takes part whose symbols cannot be
-//! known, that code may have any name of a list.
+//! A list of used symbols removes everything else, so a misspelled name costs the program a kernel.
+//! Each name of such a list, and each pattern to keep, that no definition matches is reported with
+//! the most similar names. Opaque code whose symbols cannot be known may define any name of a list.
 //!
 //! Cost: nothing without names on the command line; else each definition once for each of them, and
 //! for each unknown one the product of the lengths of names, in parallel.
@@ -28,17 +27,17 @@ struct Asked<'policy> {
     text: &'policy str,
     /// Kinds of symbols that it can mean, for a message.
     what: &'static str,
-    /// How the name stands for a symbol's.
+    /// Way in which the name matches names of symbols.
     form: Form,
     may_mean: fn(&Symbol<'_>) -> bool,
 }
 
-/// Ways in which a name on the command line stands for names of symbols.
+/// Ways in which a name on the command line matches names of symbols.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A pattern in which `*`, `?` and sets stand for characters.
+    /// A pattern in which `*`, `?` and sets match characters.
     Glob,
-    /// A pattern of nvcc's tables, in which `*` stands for any characters.
+    /// A pattern of nvcc's tables, in which `*` matches any characters.
     Pattern,
     /// Any part of the name.
     Part,

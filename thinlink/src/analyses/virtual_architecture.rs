@@ -1,10 +1,10 @@
 //! The virtual architecture of the linked image.
 //!
 //! A cubin states the virtual architecture that its code was compiled for, and nvlink gives the
-//! image the lowest of all. At run time it is what a kernel states as its version of PTX. CUB
-//! chooses kernels by that, so in an image that one old object lowered it may launch kernels that
-//! nobody compiled. The modules' own code is for the architecture of the link, so opaque code alone
-//! can lower it.
+//! image the lowest of all. At run time a kernel reports it as its PTX version. CUB chooses kernels
+//! by that version, so in an image that one old object lowered, CUB may launch kernels that nobody
+//! compiled. The modules' own code is for the architecture of the link, so opaque code alone can
+//! lower it.
 //!
 //! Cost: images without bitcode.
 

@@ -2,9 +2,9 @@
 //!
 //! Arguments and results go through `.param` space: a store and a load for each word, on top of the
 //! branch and of registers that are saved around it. An argument whose type differs from its
-//! parameter's is taken apart and put together again. In a loop all of that is paid each time
-//! round, so such a callee may be larger for the same gain; the weight grows with the logarithm of
-//! the frequency, since the code is there once however often it is run.
+//! parameter's is taken apart and put together again. In a loop all of that is paid in each
+//! iteration, so such a callee may be larger for the same gain; the weight grows with the logarithm
+//! of the frequency, since the code exists once no matter how often it runs.
 
 use crate::model::program::Call;
 

@@ -19,8 +19,8 @@ pub(crate) struct Judgment {
     pub(crate) outcome: ImportOutcome,
 }
 
-/// Thresholds of a name with several definitions. It can have one in every module, and most modules
-/// that call it find it too large.
+/// Thresholds of a name with several definitions. Every module can have one, and most modules that
+/// call the name find them too large.
 struct Copies {
     /// The least threshold at which a definition is imported; the largest number where none ever
     /// is.
@@ -28,8 +28,8 @@ struct Copies {
     /// The definition that is imported from that threshold on, if it is the same at every
     /// threshold.
     first: Option<NodeId>,
-    /// The definition that is refused below that threshold: the last one that only its size or
-    /// `noinline` keeps out, or else the prevailing one.
+    /// The definition that is refused below that threshold: the last one that is rejected only for
+    /// its size or `noinline`, or else the prevailing one.
     refused: NodeId,
 }
 
@@ -113,8 +113,8 @@ impl Candidates {
     /// Decides whether the function that `provider` prevails for is imported at `threshold`.
     pub(crate) fn judge(&self, index: &Index<'_>, provider: NodeId, threshold: u32) -> Judgment {
         let judge = |copy: NodeId| self.judge_copy(copy, threshold);
-        // LLVM takes the first definition that fits. If none does, its reason is about the last one
-        // that size or `noinline` kept out.
+        // LLVM takes the first definition that fits. If none does, it reports the last one that it
+        // rejected for its size or `noinline`.
         let Some(copies) = self.copies.get(self.facts[provider].copies as usize) else {
             return judge(provider);
         };

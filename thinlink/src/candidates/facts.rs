@@ -52,7 +52,7 @@ pub(crate) struct Facts {
     /// Cost of a function, or bytes of a variable.
     pub(crate) cost: u32,
     pub(crate) kind: CandidateKind,
-    /// For a function, the reason for which it must not be imported whatever it costs, or else
+    /// For a function, the reason why it must not be imported, regardless of cost, or else
     /// undecided. For a variable, the final outcome.
     pub(crate) outcome: ImportOutcome,
     bits: u8,
@@ -77,7 +77,7 @@ const PREVAILS: u8 = 1 << 4;
 const COPYABLE: u8 = 1 << 5;
 
 /// Bit of a function of which other modules may hold copies. Each module that calls it compiles a
-/// copy of it anyway, so a generous limit is right where a body brings a call of it along.
+/// copy anyway, so a generous limit is right where an imported body calls it.
 const COMDAT: u8 = 1 << 6;
 
 /// Kinds of candidates.
@@ -109,8 +109,7 @@ pub(super) fn facts(
             bits: 0,
             copies: ALONE,
         };
-        // Its module removes a definition that is not live, so not even an option can bring it
-        // elsewhere.
+        // Its module removes a definition that is not live, so not even an option can import it.
         if !index.is_definition(node) || !liveness.live[node] {
             return nothing;
         }
@@ -123,7 +122,7 @@ pub(super) fn facts(
             let is_forced =
                 flags.always_inline || is_gpu_model && priority == ImportPriority::Force;
             let outcome = illegal(linkage, function, is_movable(node));
-            // A module that has a definition of its own may use that, whatever its size.
+            // A module with its own definition may use that, regardless of its size.
             let is_called = index.prevails(node)
                 && !is_forced
                 && policy.copy_limit.is_some_and(|limit| function.instruction_count() > limit);
@@ -168,8 +167,7 @@ pub(super) fn facts(
     index.all_nodes().into_par().map(of).collect()
 }
 
-/// Returns the reason for which a function must not be imported, whatever it costs, or else
-/// undecided.
+/// Returns the reason why a function must not be imported, regardless of cost, or else undecided.
 fn illegal(linkage: Linkage, function: Function<'_>, is_movable: bool) -> ImportOutcome {
     let flags = function.flags();
     if flags.kernel {

@@ -1,4 +1,4 @@
-//! Definitions as something that other modules may get, whichever module asks.
+//! Definitions as import candidates, independent of the importing module.
 
 pub(crate) mod call_cost;
 mod choice;

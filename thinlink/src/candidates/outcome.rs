@@ -7,14 +7,14 @@ pub(crate) enum ImportOutcome {
     Undecided,
     /// Imported: it costs no more than the threshold.
     Fits,
-    /// Imported whatever it costs: `alwaysinline`, hot by profile, or because of
+    /// Imported regardless of cost: `alwaysinline`, hot by profile, or because of
     /// `--force-import-all` or `--import-all-index`.
     Forced,
     /// Imported: a constant.
     Constant,
     /// Imported: the workload definition lists it.
     Listed,
-    /// Imported, and the module emits a copy of its own: a kernel of the module reaches it.
+    /// Imported, and the module emits its own copy: a kernel of the module reaches it.
     Copied,
     /// The cost exceeds the threshold.
     TooLarge,
@@ -26,7 +26,7 @@ pub(crate) enum ImportOutcome {
     NotImportable,
     /// Another definition may replace it.
     Interposable,
-    /// An alias, of which there is no body to copy.
+    /// An alias, which has no body to copy.
     Alias,
     /// A variable that may change, or is not in global or constant memory, or is set by the host.
     NotConstant,
@@ -34,9 +34,9 @@ pub(crate) enum ImportOutcome {
     ConstantWithReferences,
     /// The module imports as many functions as `--import-cutoff` lets it.
     CutOff,
-    /// No body that calls it has room for it: the inliner's budgets go to other callees.
+    /// No calling body has room for it: the inliner's budgets go to other callees.
     BudgetSpent,
-    /// The function is larger than `--copy-limit` lets other modules have it.
+    /// The function exceeds `--copy-limit`, the largest that other modules may get.
     OverCopyLimit,
 }
 

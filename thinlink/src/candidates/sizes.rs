@@ -1,14 +1,14 @@
 //! Sizes of functions after inlining.
 //!
 //! An inliner that sees the whole program works from the leaves up: a callee goes into its caller
-//! if it is small *after* its own callees were inlined. So the size that counts for an import is
-//! not that of the function alone. By the size alone, a tree of tiny functions would be imported
-//! level after level, each of them far below the limit, into callers that never inline the whole;
-//! and each import makes the importer depend on an edit of the function. With inlined sizes, all
-//! bodies that one call brings in are, together, not larger than the limit.
+//! if it is small *after* its own callees were inlined. So the size of the function alone is not
+//! what counts for an import. By that size, a tree of tiny functions would be imported level after
+//! level, each of them far below the limit, into callers that never inline the whole; and each
+//! import makes the importer depend on an edit of the function. With inlined sizes, all bodies that
+//! one call brings in are, together, not larger than the limit.
 //!
 //! The size of a function is its instructions, and for each call of a function that may be inlined
-//! and is not too large, the size of that, less the call itself. Calls along a cycle count as
+//! and is not too large, the callee's size, less the call itself. Calls along a cycle count as
 //! calls. The cycles depend on the graph alone, and so does the result.
 //!
 //! Cost: each symbol and each edge once.
@@ -19,8 +19,7 @@ use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
 
 /// Size up to which a callee counts as inlined: the growth of a kernel that the backend job allows.
-/// It does not follow the import limit, so that a higher limit never makes a function more
-/// expensive.
+/// It is independent of the import limit, so a higher limit never makes a function more expensive.
 const INLINED: u32 = 32_000;
 
 /// Sizes of all functions of a program.

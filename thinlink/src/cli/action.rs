@@ -25,14 +25,14 @@ const FEEDBACK: &str = "feedback.json";
 /// The description, and the outputs that it declares.
 pub(crate) struct ThinLinkAction<'data> {
     options: Vec<String>,
-    /// For people.
+    /// Subject of the action, for messages.
     subject: String,
-    /// The summaries in an order of their own, so that the order of paths does not matter; none
-    /// where nobody needs them; and whether each is of a library of device code.
+    /// The summaries in an order independent of their paths, each with whether it is of a library
+    /// of device code; empty where they are not needed.
     summaries: Vec<(&'data [u8], bool)>,
-    /// The workload definition, however it was written.
+    /// The workload definition, in one form regardless of how its file was written.
     workload: Option<Vec<u8>>,
-    /// The link order, in one form however its file was written.
+    /// The link order, in one form regardless of how its file was written.
     link_order: Option<Vec<u8>>,
     /// The members of archives, in one form.
     archives: Option<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Sets of bodies, and where following them begins and ends.
+//! Sets of bodies, and the bounds within which their calls are followed.
 
 use crate::model::ids::{NodeId, PerNode};
 

@@ -16,7 +16,7 @@ pub(crate) enum End {
     Fixed { caller: NodeId, callee: NodeId },
     /// `caller` calls `callee`, of which copies would make the program too large.
     Shared { caller: NodeId, callee: NodeId },
-    /// `caller` calls `callee`, which is too large for other modules to have it.
+    /// `caller` calls `callee`, which is too large for other modules to get.
     OverCopyLimit { caller: NodeId, callee: NodeId },
     /// `caller` calls `callee`, which no module defines.
     Undefined { caller: NodeId, callee: NodeId },
@@ -43,7 +43,7 @@ pub(crate) struct KernelClosure {
 pub(super) struct Closure {
     /// The module's live kernels, in order.
     pub(super) kernels: Vec<KernelClosure>,
-    /// Leaders of the functions of which the module may have copies, sorted.
+    /// Leaders of the functions that may be copied to the module, sorted.
     pub(super) copies: Box<[NodeId]>,
     /// Functions of other modules that the module's indirect calls may lead to, sorted.
     pub(super) guests: Box<[NodeId]>,
@@ -77,7 +77,7 @@ impl Explorer {
         for start in index.nodes(module).filter(is_start) {
             let before = copies.len();
             let closure = self.follow(program, bounds, module, start, &mut copies);
-            // The module has its own bodies and the copies; a kernel that stays open gets none.
+            // A module has its own bodies and the copies; a kernel that stays open gets no copies.
             let is_open = copies.len() == before;
             for node in self.reached.drain() {
                 if !is_open || index.module(node) == module {
@@ -172,8 +172,8 @@ impl Explorer {
     }
 }
 
-/// Returns the first `count` of the functions that are met, each of which a function before it
-/// calls. So a module that gets one more has all that it had before.
+/// Returns the first `count` of the functions that are met, each of which is called by an earlier
+/// function. So raising the count by one only adds a function.
 fn first(copies: &[NodeId], count: u32) -> BTreeSet<NodeId> {
     let mut kept = BTreeSet::new();
     for &copy in copies {

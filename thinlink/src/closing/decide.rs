@@ -52,8 +52,8 @@ pub(crate) fn close(
     Closing { copies, stays, exposed, guests, kernels }
 }
 
-/// Whether functions are copied at all. LLVM's model of importing and workload definitions say by
-/// themselves which bodies a module gets.
+/// Whether functions are copied at all. LLVM's import model and workload definitions already
+/// determine which bodies a module gets.
 pub(crate) fn is_wanted(policy: &Policy) -> bool {
     let imports = &policy.imports;
     policy.closing.is_on

@@ -1,11 +1,11 @@
 //! Finds the definitions that their own modules still have to keep, once others have copies.
 //!
 //! A definition *stays* in its module if it is a root, a kernel or registered with the host, if a
-//! body that stays or is copied anywhere refers to it other than by a call, or calls it without
-//! having a copy. A function that another module calls without having a copy is *exposed*: the
-//! other module may import its body, so its callees stay, and are exposed as well. Other symbols
-//! that it names stay anyway, as the function itself does. A module's own copy of a name that
-//! another module emits stays where something in the module uses that name.
+//! body that stays or is copied anywhere refers to it other than by a call, or calls it without a
+//! copy. A function that another module calls without a copy is *exposed*: the other module may
+//! import its body, so its callees stay, and are exposed as well. Other symbols that it names stay
+//! anyway, as the function itself does. A module's own copy of a name that another module emits
+//! stays where something in the module uses that name.
 //!
 //! Cost: each edge of a body once for each module that has the body, and once more if it is
 //! exposed.
@@ -27,7 +27,7 @@ pub(super) struct Emission {
 
 struct Walk<'a, 'units> {
     program: &'a ProgramView<'a, 'units>,
-    /// For each module, the leaders of functions of which it may have copies.
+    /// For each module, the leaders of functions that may be copied to it.
     copies: PerModule<Chosen<'a>>,
     /// For each module, its guests.
     guests: PerModule<Chosen<'a>>,

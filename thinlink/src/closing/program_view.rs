@@ -7,7 +7,7 @@ use crate::model::ids::{ModuleIndex, NodeId};
 use crate::model::index::Index;
 use crate::model::program::Function;
 
-/// The program, with the facts about it that closing goes by.
+/// The program, with the facts that closing depends on.
 #[derive(Clone, Copy)]
 pub(super) struct ProgramView<'a, 'units> {
     pub(super) index: &'a Index<'units>,
@@ -23,7 +23,7 @@ pub(super) enum Body {
     Own(NodeId),
     /// In the module itself or elsewhere; a copy of it can become the module's own.
     Copyable(NodeId),
-    /// In another module, and there it has to stay.
+    /// In another module, where it has to stay.
     Elsewhere(NodeId),
     /// No module defines it.
     Undefined,
@@ -43,7 +43,7 @@ impl ProgramView<'_, '_> {
                 Body::Copyable(own)
             }
             None if self.candidates.is_code(provider) => Body::Copyable(provider),
-            // With a definition of its own, a module cannot get another one of the same name.
+            // A module with its own definition cannot get another one of the same name.
             _ => Body::Elsewhere(provider),
         }
     }
@@ -73,7 +73,7 @@ impl ProgramView<'_, '_> {
         self.index.function(node).is_some_and(Function::calls_indirectly)
     }
 
-    /// Whether `function` calls through pointers that are not known to lead to certain functions.
+    /// Whether `function` calls through pointers whose targets are not known.
     pub(super) fn calls_anything(&self, function: Function<'_>) -> bool {
         function.calls_indirectly() && self.virtual_calls.targets(function).next().is_none()
     }
@@ -84,8 +84,8 @@ impl ProgramView<'_, '_> {
     }
 }
 
-/// Returns the definition that `module` itself uses of the name of `leader`, which is another
-/// module's.
+/// Returns the definition in `module` that is used for the name of `leader`, which belongs to
+/// another module.
 pub(super) fn own_copy(index: &Index<'_>, module: ModuleIndex, leader: NodeId) -> Option<NodeId> {
     let nodes = index.nodes(module);
     let copies = index.copies(leader)?;

@@ -5,7 +5,7 @@ use crate::model::ids::{ModuleIndex, NodeId, PerModule, PerNode};
 
 /// The copies of all modules, and the definitions that their own modules keep.
 pub(crate) struct Closing {
-    /// For each module, the sorted leaders of the functions that it has as copies of its own.
+    /// For each module, the sorted leaders of the functions that are copied to it.
     pub(super) copies: PerModule<Box<[NodeId]>>,
     /// For each node, whether its module keeps the definition, to be emitted or inlined.
     pub(super) stays: PerNode<bool>,
@@ -18,25 +18,25 @@ pub(crate) struct Closing {
 }
 
 impl Closing {
-    /// Whether calls in `module` of the function that `leader` leads go to a copy of the module's
-    /// own.
+    /// Whether calls in `module` of the function that `leader` leads go to the module's own copy.
     #[inline]
     pub(crate) fn is_copied(&self, module: ModuleIndex, leader: NodeId) -> bool {
         self.copies[module].binary_search(&leader).is_ok()
     }
 
-    /// Whether `module` may import the body of `function`, as all that it names is visible there.
+    /// Whether `module` may import the body of `function`, as everything that it names is visible
+    /// there.
     pub(crate) fn may_import(&self, module: ModuleIndex, function: NodeId) -> bool {
         self.exposed[function] || self.guests[module].binary_search(&function).is_ok()
     }
 
-    /// Returns the leaders of the functions of which `module` has copies of its own, sorted.
+    /// Returns the leaders of the functions that are copied to `module`, sorted.
     pub(crate) fn copies(&self, module: ModuleIndex) -> &[NodeId] {
         &self.copies[module]
     }
 
-    /// Whether the module of the live definition at `node` keeps it. Where it does not, only copies
-    /// of the definition are used.
+    /// Whether the module of the live definition at `node` keeps it. Otherwise only copies of the
+    /// definition are used.
     #[inline]
     pub(crate) fn stays(&self, node: NodeId) -> bool {
         self.stays[node]

@@ -2,8 +2,8 @@
 //!
 //! An inlined copy costs the same with or without closed modules. So only
 //! functions that will stay functions count: `noinline` functions, and functions that are too large
-//! for the import limit once their callees are inlined. Each costs its instructions for every
-//! module but one that has a copy. The most expensive ones stay shared, until the rest fits.
+//! for the import limit once their callees are inlined. Each costs its instructions once for every
+//! module with a copy except the first. The most expensive ones stay shared, until the rest fits.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Constants in the plan of a module that its own bitcode does not know for constants.
+//! Constants in the plan of a module that its own bitcode does not mark as constant.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use crate::analyses::constants::Constants;
 use crate::imports::Imports;
 use crate::model::ids::{ModuleIndex, NodeId};
 
-/// Returns the names of the constants that the linked module of `module` has a definition of, its
-/// own or an imported one, sorted.
+/// Returns the sorted names of the constants with a definition, own or imported, in the linked
+/// module of `module`.
 pub(super) fn plan(
     constants: &Constants,
     names: LinkedNames<'_, '_>,

@@ -20,7 +20,7 @@ use crate::lto_ir::LtoIr;
 use crate::model::ids::{PerModule, PerNode};
 use crate::model::index::Index;
 
-/// All decisions about the units of a program. Plans are made of it one by one, as all of them
+/// All decisions about the units of a program. Plans are made from it one by one, as all plans
 /// together take more space than all decisions. It is equal for the same units in any order, on any
 /// number of threads.
 pub struct Decided<'units> {
@@ -34,7 +34,7 @@ pub struct Decided<'units> {
     pub(crate) imports: PerModule<Imports>,
     /// For each node, whether another module needs the definition.
     pub(crate) exported: PerNode<bool>,
-    /// Facts about functions, if modules are to be told.
+    /// Attributes of functions, if plans state them.
     pub(crate) attributes: Option<Attributes>,
     /// Facts that modules are told about functions that they do not import.
     pub(crate) known_functions: KnownFunctions,
@@ -43,7 +43,7 @@ pub struct Decided<'units> {
     pub(crate) constants: Constants,
     /// Choices that feedback makes for kernels.
     pub(crate) kernel_choices: KernelChoices,
-    /// Imported functions shall say where they come from.
+    /// Whether imported functions get metadata that names their origin.
     pub(crate) import_metadata: bool,
     /// Options of the later phases.
     pub(crate) options: PhaseOptions,
@@ -53,11 +53,11 @@ pub struct Decided<'units> {
     pub(crate) mode: LinkMode,
     /// Whether the final link needs libcudadevrt.
     pub(crate) device_runtime: bool,
-    /// Kernels that go because nothing refers to them, sorted.
+    /// Kernels that are removed because nothing refers to them, sorted.
     pub(crate) removed_kernels: Vec<String>,
-    /// Variables that the host could see and that go because nothing refers to them, sorted.
+    /// Host-visible variables that are removed because nothing refers to them, sorted.
     pub(crate) removed_variables: Vec<String>,
-    /// Messages that the user should see though they stop nothing.
+    /// Messages that the user should see although the link succeeds.
     pub warnings: Vec<String>,
     /// Options that change nothing in this program.
     pub notes: Vec<String>,
@@ -70,11 +70,11 @@ pub struct Decided<'units> {
 pub struct Tally {
     /// Definitions imported from other modules.
     pub imports: usize,
-    /// Imports that the module emits as copies of its own.
+    /// Imports that the module emits as its own copies.
     pub copied: usize,
     /// Own definitions that the module emits.
     pub kept: usize,
-    /// Own definitions that go.
+    /// Own definitions that are removed.
     pub removed: usize,
     /// Own definitions that become internal; `kept` includes them.
     pub internalized: usize,

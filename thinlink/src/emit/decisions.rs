@@ -16,10 +16,10 @@ use crate::imports::Imports;
 use crate::model::ids::{ModuleRange, NodeId, OptionalNode, PerModule, PerNode};
 use crate::model::index::Index;
 
-/// Modules of which the records are in memory at a time.
+/// Number of modules whose records are in memory at a time.
 const AT_A_TIME: u32 = 256;
 
-/// Modules that a thread writes in a row.
+/// Number of consecutive modules that a thread writes.
 const PIECE: u32 = 16;
 
 /// Writes the file of decisions.
@@ -44,7 +44,7 @@ pub(crate) fn write(
             });
             let compiled_in = index.module_of(module);
             let (id, imports) = (index.module_id(module), &imports[compiled_in].recorded);
-            // A bundle's imports are those of each member, and its kernels are their own modules'.
+            // A bundle's imports count for each member, and its kernels for their own modules.
             let kernels = closing.kernels(compiled_in).iter();
             let kernels = kernels.filter(|closure| own.contains(closure.kernel));
             let closures = kernels.map(|kernel| closure(index, kernel));

@@ -10,7 +10,7 @@ use super::files::{MANIFEST, OutputFile};
 
 /// A destination of outputs.
 pub(crate) trait Destination: Sync {
-    /// The remains of an output that the caller gets.
+    /// Part of an output that is returned to the caller.
     type Left: Send;
 
     /// A large output while it is written.

@@ -1,5 +1,5 @@
 //! Functions that other modules need and whose attributes are known, in the order of their names.
-//! The plan of each module states the attributes of the ones that it does not import.
+//! Each module's plan states the attributes of the functions that it needs and does not import.
 //!
 //! Cost: a sort of their names for all modules together; per module a sort of numbers.
 
@@ -12,7 +12,7 @@ use super::resolve::LinkedNames;
 use crate::analyses::attributes::Attributes;
 use crate::model::ids::{NodeId, PerNode};
 
-/// Position of a function of which there is nothing to say.
+/// Position of a function without known attributes.
 const NONE: u32 = u32::MAX;
 
 /// The functions.

@@ -1,7 +1,7 @@
 //! The files that the thin link writes.
 //!
 //! Cost: bytes written, in parallel. In a folder they take the memory of one plan per thread, as
-//! the decisions and the manifest are written bit by bit.
+//! the decisions and the manifest are written in pieces.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -33,8 +33,9 @@ pub fn into_folder(decided: &Decided<'_>, folder: &Path) -> anyhow::Result<Vec<T
     Ok(produce(decided, &Folder(folder))?.1)
 }
 
-/// Encodes the outputs, the plans in parallel, and hands each to `destination`. Returns the remains
-/// of the outputs in the order of [`in_memory`], and the numbers of each module's definitions.
+/// Encodes the outputs, the plans in parallel, and hands each to `destination`. Returns what
+/// `destination` leaves of the outputs, in the order of [`in_memory`], and the numbers of each
+/// module's definitions.
 fn produce<P: Destination>(
     decided: &Decided<'_>,
     destination: &P,

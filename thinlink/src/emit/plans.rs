@@ -1,7 +1,7 @@
 //! Plans: the decisions about each module as a record.
 //!
-//! Nodes are numbered by module and then by name, so lists in the order of nodes are in the order
-//! that the record wants, but for the names from several modules at its end.
+//! Nodes are numbered by module and then by name, so lists in node order are in the order that the
+//! record requires, except for the names from several modules at its end.
 //!
 //! Cost per module: its own symbols and the symbols that it needs of others, and a sort of the
 //! numbers of the ones that it does not import.
@@ -111,7 +111,7 @@ impl<'units> Decided<'units> {
             tally.kept += usize::from(is_kept);
             emits |= is_kept && closing.stays(node) && !index.is_listing(node);
             let is_there = closing.stays(node) && index.may_be_used(node);
-            // A definition that serves inlining alone is described like other modules' functions.
+            // A definition that is only inlined is described like other modules' functions.
             let is_emitted = index.prevails(node) || resolution == Some(Resolution::Localize);
             let known = if is_there && is_emitted {
                 self.known(node, true)

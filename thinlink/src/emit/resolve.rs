@@ -1,4 +1,4 @@
-//! Resolves each definition, once it is known which are live and which other modules need.
+//! Resolves each definition, once it is known which are live and which are needed by other modules.
 //!
 //! | definition | becomes |
 //! |---|---|

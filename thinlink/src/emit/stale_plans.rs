@@ -1,7 +1,7 @@
-//! Plans of modules that are no longer there.
+//! Plans of modules that no longer exist.
 //!
-//! A plan that stays behind could be mistaken for the plan of a module. Only files that the
-//! manifest of the previous link names are removed: the folder may hold other files.
+//! A leftover plan could be mistaken for the plan of a module. Only files that the manifest of the
+//! previous link names are removed: the folder may hold other files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -13,7 +13,7 @@ const CALL_PENALTY: u32 = 5;
 /// Charge of a function that is never inlined.
 const NEVER: u16 = u16::MAX;
 
-/// Charge of a function that is inlined, or forced in, whatever was spent.
+/// Charge of a function that is inlined, or forced in, regardless of the budget.
 const FREE: u16 = NEVER - 1;
 
 /// The largest other charge, beyond every room.
@@ -46,7 +46,7 @@ impl Budgets {
     }
 
     /// Returns the number of instructions that inlining one call of `callee` adds to the caller: at
-    /// least one, or 0 for a callee that is inlined whatever was spent.
+    /// least one, or 0 for a callee that is inlined regardless of the budget.
     pub(super) fn charge(&self, callee: NodeId, call: &Call) -> Option<u32> {
         match self.charges[callee] {
             NEVER => None,

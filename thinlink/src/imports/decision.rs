@@ -16,9 +16,9 @@ pub(crate) struct Decision {
     pub(crate) threshold: u32,
     /// Cost of a function, or bytes of a variable.
     pub(crate) cost: u32,
-    /// Number of times that the candidate was met; 65535 stands for more.
+    /// Number of times that the candidate was met, saturating at 65535.
     pub(crate) attempts: u16,
-    /// Level of calls: 1 for callees of the module's own code. 255 stands for more.
+    /// Level of calls, saturating at 255: 1 for callees of the module's own code.
     pub(crate) level: u8,
     /// Hotness of its best call.
     pub(crate) class: Class,
@@ -138,8 +138,8 @@ impl Pass {
     }
 }
 
-/// Returns the class of a call. As in LLVM, only a profile tells it: how often a function is
-/// entered, or which callees it is to be given.
+/// Returns the class of a call. As in LLVM, only a profile determines it: how often a function is
+/// entered, or which callees it should import.
 pub(super) fn class(call: &Call, caller: Function<'_>) -> Class {
     match class_of(call.hotness()) {
         Class::Critical => Class::Critical,

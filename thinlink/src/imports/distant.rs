@@ -1,13 +1,13 @@
-//! Calls that no body holds, bound to the functions that they lead to.
+//! Calls that no body contains, bound to their callees.
 //!
 //! A profile of an optimized program lists the functions that were inlined into each function, also
 //! through others and through pointers, and metadata lists the callees of an indirect call. The
 //! callee is known by its GUID alone, and the caller's module may not even declare it. If it is
-//! imported, it is there when the calls on the way are inlined or become direct. LLVM's thin link
-//! has edges for such calls, too.
+//! imported, it is available once the calls on the path are inlined or become direct. LLVM's thin
+//! link has edges for such calls, too.
 //!
-//! Nothing else follows them: a function that is only called so in the end is called by name in a
-//! body that is on the way.
+//! No other phase follows them: a function that is only reached by such calls is called by name in
+//! a body on the path.
 //!
 //! Cost: a hash of every function's name if there is any such call, and nothing otherwise.
 
@@ -54,8 +54,8 @@ impl DistantCalls {
 /// All functions with bodies, by GUID.
 struct Functions {
     by_guid: BTreeMap<Guid, NodeId>,
-    /// Locals by the GUID that a visible function of their name would have, which a profile may use
-    /// for them; `None` if there are several of the name.
+    /// Locals by the GUID of a visible function with the same name, which a profile may use
+    /// instead; `None` if several locals share the name.
     by_name: BTreeMap<Guid, Option<NodeId>>,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Ledger<'a, 'units> {
     pub(super) decisions: Vec<Decision>,
     /// For each decision, the highest import limit that applies to the candidate's callees.
     pub(super) bases: Vec<u32>,
-    /// Positions of decisions of this level that fit, before the budget is looked at.
+    /// Positions of decisions of this level that fit, before the budget is applied.
     pub(super) fitting: Vec<usize>,
     /// Bodies to visit.
     pub(super) work: Vec<Work>,
@@ -57,7 +57,7 @@ impl<'a, 'units> Ledger<'a, 'units> {
         slot
     }
 
-    /// Decides about a candidate that is met again, or for the first time.
+    /// Decides about a candidate, whether it is new or met again.
     pub(super) fn offer(
         &mut self,
         candidate: NodeId,

@@ -1,7 +1,8 @@
 //! Decides which bodies each module takes from others, and which definitions of others it therefore
 //! needs.
 //!
-//! For each module on its own, in three passes, so that a budget goes to the best first:
+//! Each module is decided separately, in three passes, so a budget goes to the best candidates
+//! first:
 //!
 //! 1. *direct*: callees of the module's own live code;
 //! 2. *transitive*: callees of imported bodies, with the limit multiplied by the evolution factor
@@ -13,26 +14,27 @@
 //! By Weft's own model, a body is imported only if the inliner will have room for it in some
 //! function of the module ([`prediction`]).
 //!
-//! A candidate that is met at several calls counts with the highest threshold ([`threshold`]). Its
-//! cost depends on the model ([`crate::candidates`]), where the reasons are, too, for which a
-//! definition must not be imported whatever it costs. Read-only variables are imported as well, so
-//! that loads fold and calls through tables become direct; symbols in their initializers count as
+//! A candidate that is met at several calls counts with the highest threshold ([`threshold`]).
+//! [`crate::candidates`] defines its cost, which depends on the model, and the reasons why a
+//! definition must not be imported, regardless of cost. Read-only variables are imported as well,
+//! so loads fold and calls through tables become direct; symbols in their initializers count as
 //! named by the module.
 //!
-//! Level by level, and within a level whatever the order, the result is determined by the index.
-//! LLVM's model goes depth first instead, as LLVM does; where classes of calls are mixed, a
-//! candidate can then miss a limit that only another order would have given it, there as here.
+//! Levels are processed in order, and the order within a level does not matter, so the index
+//! determines the result. LLVM's model goes depth first instead, as LLVM does; where call classes
+//! are mixed, a candidate can then miss a limit that it would get in another order, just as in
+//! LLVM.
 //!
 //! A symbol that a body in the module names and another module provides is *needed*: its owner must
 //! make it visible, which for a local means a global name. An imported symbol is itself needed, as
-//! the importer's copy serves inlining only. Functions that the module has as copies of its own
-//! ([`crate::closing`]) come along whatever they cost, and calls do not make them needed. Small
-//! constants whose address means nothing are copied instead, and symbols in their initializers are
-//! needed.
+//! the importer's copy serves inlining only. Functions that are copied to the module
+//! ([`crate::closing`]) are imported regardless of cost, and calls do not make them needed. Small
+//! constants with an insignificant address are copied instead, and symbols in their initializers
+//! are needed.
 //!
 //! Cost per module: its own edges and the edges of imported bodies, as often as their threshold
-//! rises, and a sort of the result. Nothing here grows with the number of other modules. The sizes
-//! of the GPU's model take each symbol and each edge once, for all modules together.
+//! rises, and a sort of the result. Nothing here grows with the number of other modules. Sizes in
+//! the GPU model take each symbol and each edge once, for all modules together.
 
 mod budget;
 mod decide;

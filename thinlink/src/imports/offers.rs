@@ -13,7 +13,7 @@ pub(super) struct Lists {
 /// A body that the caller has room for, at one call or several equal ones.
 pub(super) struct Taken {
     pub(super) node: NodeId,
-    /// The position of the body that calls it. The caller's own is its own parent.
+    /// The position of the calling body. The caller's own body is its own parent.
     pub(super) parent: usize,
     /// The import limit that applies to its callees.
     pub(super) base: u32,
@@ -23,8 +23,8 @@ pub(super) struct Taken {
 
 /// A callee of a body that was taken.
 pub(super) struct Offered {
-    /// Number of instructions that one call adds, and 0 for a callee that is inlined whatever was
-    /// spent.
+    /// Number of instructions that one call adds, and 0 for a callee that is inlined regardless of
+    /// the budget.
     pub(super) charge: u32,
     pub(super) class: Class,
     /// Importance of the callee by its profile.

@@ -4,34 +4,32 @@
 //! ([`weft_artifact::inline_budget`]), so a module whose kernel can reach ten thousand small
 //! functions uses a few hundred of them, although each alone is far below any limit. The others
 //! would only be read, moved, optimized and dropped, and each of them makes the module depend on
-//! one more body. So each function of a module is a *caller* with a room of its own, and a body is
+//! one more body. So each function of a module is a *caller* with its own room, and a body is
 //! imported only if some caller has room for it.
 //!
-//! The prediction follows the inliner. A caller's calls are looked at level by level: first its
-//! own, then those in the bodies that it took, until the room is spent or nothing is left. Each
-//! call that is taken is charged with LLVM's estimate of the growth: the callee's instructions, and
-//! the cost of the calls in it, less the cost of the call that is replaced ([`Budgets::charge`]).
+//! The prediction follows the inliner. A caller's calls are visited level by level: first its own,
+//! then those in the bodies that it took, until the room is spent or no call is left. Each call
+//! that is taken is charged with LLVM's estimate of the growth: the callee's instructions, and the
+//! cost of the calls in it, less the cost of the call that is replaced ([`Budgets::charge`]).
 //! Bodies of the caller's own module are charged like any others. Within a level the hottest calls
-//! go first, of equally hot ones those of the callees that a profile calls most important, and then
-//! the smallest; the inliner goes by the order in the body, which a summary does not have. A body
-//! that is not imported cannot compete for the room, so the order of two callees
-//! matters less than their sum.
+//! go first, then those of the most important callees by profile, and then the smallest; the
+//! inliner goes by the order in the body, which a summary does not have. A body that is not
+//! imported cannot compete for the room, so the order of two callees matters less than their sum.
 //!
 //! That the inliner works from the leaves up changes little: bodies that were inlined into a callee
 //! arrive together with it and are charged then.
 //!
 //! - *Room.* A kernel has [`KERNEL`] instructions or the share of them that feedback gives it, a
 //!   function that is small and may be inlined [`SMALL`], any other [`LARGE`]. The inliner gives
-//!   functions that are local in the end the large room even if they are small. Kernels do not need
-//!   that: they take locals and their callees into their own room. A `noinline` function stays a
-//!   function and may become local, so it has the large room.
-//! - *Trivial callees* are inlined whatever was spent, here as there. A function that must be
-//!   inlined (`alwaysinline`) or is forced in is taken likewise, without a charge, and no budget
-//!   keeps it out. Callees of such bodies are followed until there are as many of them as the room
-//!   has instructions.
+//!   functions that end up local the large room even if they are small. Kernels do not need that:
+//!   they take locals and their callees into their own room. A `noinline` function stays a function
+//!   and may become local, so it has the large room.
+//! - *Trivial callees* are inlined regardless of the budget, as in the inliner. A function that
+//!   must be inlined (`alwaysinline`) or is forced in is taken likewise, without a charge. Callees
+//!   of such bodies are followed until there are as many of them as the room has instructions.
 //! - *Cycles.* No function is inlined into its own inlined body, so a call of a function that is on
 //!   the path from the caller is skipped.
-//! - Targets of indirect calls are not predicted; only the limits of single callees bound it.
+//! - Targets of indirect calls are not predicted; only the limits of single callees bound them.
 //!
 //! The rooms here are larger than the inliner's, as optimized code is smaller than the code that
 //! summaries describe: in generated programs of 33 units kernels grew by 0.84 of their charges
@@ -39,7 +37,7 @@
 //!
 //! Cost: for each caller the calls of the bodies that it takes, of which there are at most as many
 //! as its room has instructions; in practice a few for a function and some hundred for a kernel.
-//! Each caller is looked at alone, so neither order nor threads matter.
+//! Each caller is predicted separately, so neither order nor threads matter.
 
 use std::cmp::Reverse;
 
@@ -68,7 +66,7 @@ const SMALL: u32 = room(INLINE_BUDGET / EXPORTED_PART, 150);
 /// Room of another function, in instructions.
 const LARGE: u32 = room(INLINE_BUDGET, 150);
 
-/// A callee that adds no more instructions than this is taken whatever was spent.
+/// A callee that adds no more instructions than this is taken regardless of the budget.
 const TRIVIAL: u32 = TRIVIAL_GROWTH / UNITS_PER_INSTRUCTION;
 
 /// Returns a room in instructions that is `percent` of the inliner's.
@@ -256,7 +254,7 @@ impl Growth {
     }
 }
 
-/// Whether the inliner takes a call of that charge whatever was spent.
+/// Whether the inliner takes a call of that charge regardless of the budget.
 fn is_free(charge: u32) -> bool {
     charge <= TRIVIAL
 }

@@ -1,8 +1,7 @@
-//! Notes of one walk about nodes.
+//! Notes that one walk takes about nodes.
 //!
-//! A walk meets some hundreds of nodes of millions, again and again. In a table of their own they
-//! stay in the cache nearest to the processor; in an array of all nodes, each would have to come
-//! from memory.
+//! A walk meets a few hundred nodes among millions, again and again. In a small separate table they
+//! stay in the first-level cache; in an array of all nodes, each access would go to memory.
 
 use super::decision::Decision;
 use super::offers;
@@ -51,10 +50,10 @@ pub(super) struct Entry(usize);
 pub(super) struct Note(u32);
 
 const NEEDED: u32 = 1 << 31;
-/// Bit: the module has a body of its own for the name that the node leads.
+/// Bit: the module has its own body for the name that the node leads.
 const OWN: u32 = 1 << 30;
 const COPIED: u32 = 1 << 29;
-/// Bit: calls of the function that the node leads go to a copy of the module's own.
+/// Bit: calls of the function that the node leads go to the module's own copy.
 const LOCAL: u32 = 1 << 28;
 /// Bit: the inliner has room for the function in some function of the module.
 const HAS_ROOM: u32 = 1 << 27;
@@ -64,7 +63,7 @@ const SLOT: u32 = HAS_ROOM - 1;
 const FREE: TableEntry = TableEntry { node: OptionalNode::NONE, note: Note(0) };
 
 impl Note {
-    /// Whether the module has a body of its own for the name that the node leads.
+    /// Whether the module has its own body for the name that the node leads.
     pub(super) fn is_own(self) -> bool {
         self.0 & OWN != 0
     }
@@ -79,7 +78,7 @@ impl Note {
         self.0 & COPIED != 0
     }
 
-    /// Whether calls of the function go to a copy of the module's own.
+    /// Whether calls of the function go to the module's own copy.
     pub(super) fn is_local(self) -> bool {
         self.0 & LOCAL != 0
     }
@@ -136,12 +135,12 @@ impl Scratch {
         Entry(place)
     }
 
-    /// Notes that the module has a body of its own for the name that the node leads.
+    /// Notes that the module has its own body for the name that the node leads.
     pub(super) fn set_own(&mut self, entry: Entry) {
         self.add(entry, OWN);
     }
 
-    /// Notes that calls of the functions that these nodes lead go to copies of the module's own.
+    /// Notes that calls of the functions that these nodes lead go to the module's own copies.
     pub(super) fn set_local(&mut self, leaders: &[NodeId]) {
         for &leader in leaders {
             let entry = self.entry(leader);
@@ -154,7 +153,7 @@ impl Scratch {
         self.add(entry, HAS_ROOM);
     }
 
-    /// Gives the candidate, which has none, a position.
+    /// Gives a position to the candidate, which has none.
     pub(super) fn set_slot(&mut self, entry: Entry, slot: usize) {
         // A module has fewer candidates than the bits can count.
         self.add(entry, u32::try_from(slot + 1).unwrap_or(SLOT));

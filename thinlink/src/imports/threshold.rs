@@ -1,5 +1,5 @@
-//! Thresholds, in single precision and truncated: 1000, 700, 490, 343. LLVM computes them so, and
-//! a function that it would import at the edge of a limit is imported here, too.
+//! Thresholds, in single precision and truncated: 1000, 700, 490, 343. LLVM computes them this way,
+//! so a function that it would import at the edge of a limit is imported here, too.
 
 use super::decision::Class;
 use crate::model::policy::{ImportPolicy, scaled};

@@ -48,7 +48,7 @@ pub(super) struct Walk<'a, 'units> {
     indirect_caller: Option<Work>,
     /// Constants with addresses of functions that a body names.
     tables: Vec<NodeId>,
-    /// Callees of calls that no body holds.
+    /// Callees of calls that no body contains.
     distant: Vec<NodeId>,
     imports: Imports,
 }
@@ -202,7 +202,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// Gives the module the function at `edge` as a copy of its own.
+    /// Gives the module its own copy of the function at `edge`.
     #[inline(never)]
     fn copy(&mut self, edge: NodeId, entry: Entry, caller: &Work) {
         let facts = self.shared.candidates.facts(edge);
@@ -220,8 +220,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.ledger.enqueue(slot, &offer);
     }
 
-    /// Handles a call that the body does not hold. Unlike a call by name, it makes the function
-    /// needed only if that is imported, which is seen in the end.
+    /// Handles a call that the body does not contain. Unlike a call by name, it makes the function
+    /// needed only if that is imported, which is known at the end.
     fn call_distant(&mut self, target: NodeId, class: Class, caller: &Work) {
         let (entry, note) = self.ledger.scratch.look_up(target);
         let has_it = self.nodes.contains(target) || note.is_own() || note.is_local();
@@ -234,8 +234,8 @@ impl<'a, 'units> Walk<'a, 'units> {
         self.call_foreign((target, entry, note.slot()), &call, class, caller);
     }
 
-    /// Handles a call of a function in another module. Such calls are rare, so this is a function
-    /// of its own.
+    /// Handles a call of a function in another module. Such calls are rare, so this is a separate
+    /// function.
     #[inline(never)]
     fn call_foreign(
         &mut self,
@@ -301,8 +301,8 @@ impl<'a, 'units> Walk<'a, 'units> {
     }
 
     /// Returns the notes about `edge` and their position, if another module has the symbol and it
-    /// has to be visible here. Bodies name nodes that prevail, or else symbols of their own module
-    /// that nothing prevails for.
+    /// has to be visible here. Bodies name prevailing nodes, or else symbols of their own module
+    /// without a prevailing definition.
     #[expect(clippy::inline_always, reason = "it is less than a call, and there are millions")]
     #[inline(always)]
     fn foreign(&mut self, edge: NodeId, from: &Work) -> Option<(Entry, Note)> {
@@ -336,7 +336,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         Some(self.ledger.scratch.need(entry, facts.is_copyable()))
     }
 
-    /// Notes the names of which the module keeps a body. By LLVM's model that includes one that
+    /// Notes the names whose bodies the module keeps. In LLVM's model that includes bodies that
     /// will be replaced.
     fn note_own_bodies(&mut self) {
         let any = self.shared.policy.model == ImportModel::Llvm;
@@ -428,7 +428,7 @@ impl<'a, 'units> Walk<'a, 'units> {
         }
     }
 
-    /// Adds the callees of calls that no body holds to what is needed, if they are imported.
+    /// Adds the callees of calls that no body contains to the needed nodes, if they are imported.
     fn need_distant(&mut self) {
         for callee in take(&mut self.distant) {
             let (entry, note) = self.ledger.scratch.look_up(callee);

@@ -19,7 +19,7 @@ use super::units::units;
 /// NVPTX's address space of constant memory.
 const CONSTANT: u32 = 4;
 /// Alignment of constants that jobs share, in bytes: that of the largest load. In a module that it
-/// sees as a whole, ptxas goes by the places of variables, and loads values side by side at once.
+/// sees as a whole, ptxas relies on the addresses of variables, and loads adjacent values at once.
 const CONSTANT_ALIGNMENT: u32 = 16;
 
 /// The jobs of all modules of LTO IR.
@@ -63,7 +63,7 @@ impl LtoIr {
     }
 }
 
-/// Decides the jobs. `exported` says of each node whether a module of bitcode needs it, and
+/// Decides the jobs. `exported` says for each node whether a module of bitcode needs it, and
 /// `copy_limit` is the largest function that several jobs compile.
 pub(crate) fn decide(
     index: &Index<'_>,
@@ -143,7 +143,7 @@ fn job(
             continue;
         };
         add(variable, emitter)?;
-        // nvlink must not fold what other code writes, nor what others get from this job.
+        // nvlink must not fold variables that other code writes or that others get from this job.
         let may_be_folded = match program.memory(variable) {
             Some(Memory::Written) => !has_definition(program, &units, variable),
             Some(Memory::SmallConstant | Memory::LargeConstant) => {
@@ -231,23 +231,23 @@ fn end(
     })
 }
 
-/// Returns the name of the shared definition at `node` in the program, if it has another one there:
-/// a local gets a name that no other module has, unless the host goes by its name.
+/// Returns the name of the shared definition at `node` in the program, if it differs: a local gets
+/// a name that no other module has, unless the host uses its name.
 fn linked_name(program: &Program<'_, '_>, node: NodeId) -> Option<String> {
     let index = program.index;
     let is_renamed = index.is_local(node) && !program.liveness.fixed[node];
     is_renamed.then(|| promoted_name(index.module_id(index.member(node)), index.name(node)))
 }
 
-/// Whether nvlink would take a function of the job, which reads `units`, for the program's, which
-/// is at `node`. Of an inline function of bitcode, each job may have a copy.
+/// Whether nvlink would take a function of the job, which reads `units`, for the program's function
+/// at `node`. Each job may have a copy of an inline function of bitcode.
 fn is_overridden(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
     let (index, linkage) = (program.index, program.index.linkage(node));
     let is_inline = linkage.is_merged() && !linkage.is_interposable();
     index.is_function(node) && !is_inline && has_another(program, units, node)
 }
 
-/// Whether `units` have another definition of the name of `node`, a weak one, and not that itself.
+/// Whether `units` have another, weak definition of the name of `node`, and not `node` itself.
 fn has_another(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
     let index = program.index;
     !index.is_local(node)

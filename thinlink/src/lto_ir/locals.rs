@@ -1,7 +1,7 @@
 //! Locals of one name in several units of a job.
 //!
-//! nvcc makes the names of a unit's locals from its path, but for those of inline and weak
-//! functions: their static variables and lambdas have the same names in every unit.
+//! nvcc derives the names of a unit's locals from its path, except in inline and weak functions:
+//! their static variables and lambdas have the same names in every unit.
 
 use crate::model::error::LinkError;
 use crate::model::ids::{ModuleIndex, NodeId};
@@ -39,8 +39,8 @@ pub(super) fn check_name(
     }
 }
 
-/// Whether nvlink takes the local at `node` when it links `units`: if a definition of its unit that
-/// no other definition replaces refers to it, directly or through other locals.
+/// Whether nvlink takes the local at `node` when it links `units`. It does if a definition of the
+/// same unit that is not replaced refers to the local, directly or through other locals.
 fn is_taken(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
     let index = program.index;
     let unit = index.member(node);
@@ -50,8 +50,8 @@ fn is_taken(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> b
     locals_reached(index, index.own_nodes(unit).filter(is_root).collect()).contains(&node)
 }
 
-/// Whether the definition at `node` is the one that nvlink takes of those in `units`: the first, or
-/// a strong one.
+/// Whether nvlink takes the definition at `node` among those in `units`: the first, or a strong
+/// one.
 fn stays(program: &Program<'_, '_>, units: &[ModuleIndex], node: NodeId) -> bool {
     let index = program.index;
     if !index.linkage(node).is_merged() {

@@ -1,4 +1,4 @@
-//! The locals that definitions of a unit hold on to.
+//! The locals that definitions of a unit keep alive.
 
 use std::collections::BTreeSet;
 

@@ -9,8 +9,8 @@
 //! - **Variables.** nvlink folds a variable that nothing in the job writes. Every variable that
 //!   other code may write, the host's included, is *shared*: the job names it, so that nvlink
 //!   leaves it alone, the module that defines it emits it, and all other jobs refer to it. A
-//!   variable that only the jobs of its own module use stays private, and one that nothing in the
-//!   program writes is folded in each job, as in a link of the whole program. Where a constant is
+//!   variable that is used only by the job of its module stays private, and one that nothing in the
+//!   program writes is folded in each job, as in a link of the whole program. If a constant is
 //!   large, one module emits what is left of it for all.
 //! - **Functions.** A function that is only called becomes local in each job that reaches it, as a
 //!   copy changes nothing. If its address is taken in several jobs, or code elsewhere calls it, one
@@ -20,13 +20,14 @@
 //!   such a variable is emitted by one job.
 //! - **Kernels** that device code launches are referred to, never copied.
 //! - **Arithmetic.** nvlink takes only units of one arithmetic (`-ftz`, `-prec-div`, `-prec-sqrt`,
-//!   `-fmad`) at a time, so what is in a unit of another one stays there, and the job refers to it.
+//!   `-fmad`) at a time, so definitions in a unit of another one stay there, and the job refers to
+//!   them.
 //! - **Size.** With `--copy-limit`, a unit with a larger function is read by its own job alone, and
 //!   others call its functions.
 //!
 //! Merged definitions (inline functions, templates, virtual tables) that are equal serve a job from
-//! any of its units, so a job does not read the module of the prevailing definition for them, but
-//! for functions with local static variables.
+//! any of its units, so a job does not read the module of the prevailing definition for them,
+//! except for functions with local static variables.
 //!
 //! Cost: the symbols that each job reaches, with their edges, twice or three times.
 

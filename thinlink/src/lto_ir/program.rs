@@ -20,9 +20,9 @@ pub(super) struct Program<'a, 'units> {
     pub(super) liveness: &'a Liveness,
     /// For each node, whether a module of bitcode needs the definition.
     pub(super) exported: &'a PerNode<bool>,
-    /// For each leader, whether some code may write the variable, or let its address go.
+    /// For each leader, whether some code may write the variable, or its address escapes.
     written: PerNode<bool>,
-    /// For each module, a number of the arithmetic that it was compiled with.
+    /// For each module, the number of the arithmetic that it was compiled with.
     arithmetic: PerModule<usize>,
     /// For each module, whether a function of it is too large for other jobs.
     is_large: PerModule<bool>,
@@ -99,14 +99,14 @@ impl<'a, 'units> Program<'a, 'units> {
         })
     }
 
-    /// Whether code that is no job's may use the definition at `node`: the host, opaque code, or a
+    /// Whether code outside all jobs may use the definition at `node`: the host, opaque code, or a
     /// module of bitcode.
     pub(super) fn is_used_outside(&self, node: NodeId) -> bool {
         self.exported[node] || self.liveness.reasons[node].is_some()
     }
 
-    /// Whether the job of `module` cannot read the definition at `provider`, as only units have it
-    /// that are of another arithmetic or too large.
+    /// Whether the job of `module` cannot read the definition at `provider`, as all units that have
+    /// it differ in arithmetic or are too large.
     pub(super) fn is_foreign(&self, module: ModuleIndex, provider: NodeId) -> bool {
         if self.is_readable(module, provider) {
             return false;
@@ -122,8 +122,8 @@ impl<'a, 'units> Program<'a, 'units> {
             || self.arithmetic[unit] == self.arithmetic[module] && !self.is_large[unit]
     }
 
-    /// Returns the definition at `provider`, or an equal one that the job of `module` reads in its
-    /// place: its own, or else the first. Equal definitions may name different locals.
+    /// Returns the definition at `provider`, or an equal one that the job of `module` reads
+    /// instead: its own, or else the first. Equal definitions may name different locals.
     pub(super) fn readable(&self, module: ModuleIndex, provider: NodeId) -> NodeId {
         let mut copies = self.index.definitions(provider).iter().copied();
         let own = copies.clone().find(|&copy| self.index.module(copy) == module);
@@ -132,7 +132,7 @@ impl<'a, 'units> Program<'a, 'units> {
         if is_read { provider } else { other().unwrap_or(provider) }
     }
 
-    /// Whether `node` is in a module of another job than that of `module`, with a function that is
+    /// Whether `node` is in a module of a job other than that of `module`, with a function that is
     /// too large for other jobs.
     pub(super) fn is_over_copy_limit(&self, module: ModuleIndex, node: NodeId) -> bool {
         self.index.module(node) != module && self.is_large[self.index.member(node)]
@@ -178,9 +178,10 @@ impl<'a, 'units> Program<'a, 'units> {
         index.definitions(provider).iter().all(is_equal)
     }
 
-    /// Whether the merged definition at `node` has a static variable that something writes: the
-    /// program has one, and nvcc makes the one of a `weak` function a local of each unit, of the
-    /// same name. A variable of a name of its own is its unit's, and each unit goes by its own.
+    /// Whether the merged definition at `node` has a static variable that something writes. The
+    /// program has one such variable, but nvcc makes that of a `weak` function a local of the same
+    /// name in each unit. A variable with a unique name belongs to its unit, and each unit uses its
+    /// own.
     fn has_own_variables(&self, node: NodeId) -> bool {
         let index = self.index;
         let others = index.definitions(node).iter().map(|&copy| index.member(copy));

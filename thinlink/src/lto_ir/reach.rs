@@ -11,7 +11,8 @@ pub(super) struct Reached {
     pub(super) functions: Vec<NodeId>,
     /// Variables that the code of the job names.
     pub(super) variables: Vec<NodeId>,
-    /// Functions and constants that the code of the job needs, and whose units it does not read.
+    /// Functions and constants that the code of the job needs, and whose units the job does not
+    /// read.
     pub(super) foreign: Vec<NodeId>,
     /// Kernels that the code of the job launches.
     pub(super) launched: Vec<NodeId>,
@@ -46,7 +47,7 @@ impl Explorer {
             Walk { explorer: self, program, module, queue: Vec::new(), found: Reached::default() };
         for &root in roots {
             walk.meet(root);
-            // A kernel or a variable is not followed where it is only met.
+            // A kernel or a variable is not followed if it is only referred to.
             let is_met_only = program.is_kernel(root)
                 || program.memory(root).is_some_and(|memory| memory != Memory::SmallConstant);
             if is_met_only {
@@ -112,8 +113,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// Follows the definition that the job's modules have themselves of what another module
-    /// provides. nvlink inlines it if it is an inline function's.
+    /// Follows the job's own definition of a symbol that another module provides. nvlink inlines it
+    /// if it is an inline function.
     fn follow_own_copy(&mut self, provider: NodeId) {
         let index = self.program.index;
         let copies = index.definitions(provider).iter().copied();

@@ -10,7 +10,7 @@ use super::program::{Memory, Program};
 pub(super) struct Emitted {
     /// For each node, whether it is such a function, or a constant that several jobs use.
     is_emitted: PerNode<bool>,
-    /// Modules whose jobs emit what a module of another job defines.
+    /// For definitions emitted by another job than their module's, the module of that job.
     elsewhere: BTreeMap<NodeId, ModuleIndex>,
 }
 

@@ -15,18 +15,18 @@ pub(super) struct Sharing {
     /// For each module, what its job reaches; nothing for bitcode.
     pub(super) reached: PerModule<Reached>,
     pub(super) emitted: Emitted,
-    /// For each variable, whether several jobs share it, or a job and code that is no job's.
+    /// For each variable, whether several jobs share it, or a job and code outside all jobs.
     shared: PerNode<bool>,
     /// Shared memory of blocks that one job emits for others, with the module of that job.
     blocks: BTreeMap<NodeId, ModuleIndex>,
-    /// For each module, what the functions reach that it emits for others. nvlink compiles them
-    /// apart from the kernels of the job.
+    /// For each module, what is reached by the functions that it emits for others. nvlink compiles
+    /// these separately from the kernels of the job.
     pub(super) through_functions: PerModule<Reached>,
 }
 
 impl Sharing {
-    /// Finds what is shared. What a job emits for others makes it reach more, which may make more
-    /// shared, so the jobs are explored until nothing changes.
+    /// Finds the shared definitions. Definitions that a job emits for others make it reach more,
+    /// and then more may be shared, so the jobs are explored until nothing changes.
     pub(super) fn new(program: &Program<'_, '_>) -> Self {
         let mut emitted = Emitted::new(program);
         let reached = loop {

@@ -20,7 +20,7 @@ pub(super) fn units(
     if roots.is_empty() {
         return Vec::new();
     }
-    // A unit whose job this is has its roots itself, or an equal one of another unit serves.
+    // The job's own unit has its roots itself, unless an equal one of another unit serves.
     let own = roots.into_iter().map(|node| index.member(node));
     let own = own.filter(|&unit| index.module_of(unit) == module);
     let held = reached
@@ -50,7 +50,7 @@ fn is_held(program: &Program<'_, '_>, module: ModuleIndex, variable: NodeId) -> 
     match program.memory(variable) {
         Some(Memory::Written) => program.index.module(variable) == module,
         Some(Memory::SmallConstant | Memory::LargeConstant) => true,
-        // The functions that use a local or merged one hold it.
+        // A local or merged variable is held by the functions that use it.
         Some(Memory::Block) => {
             let index = program.index;
             !index.is_local(variable) && !index.linkage(variable).is_merged()

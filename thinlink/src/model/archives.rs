@@ -6,7 +6,7 @@ use std::path::Path;
 use weft_artifact::ModuleId;
 use weft_cli::{Blame as _, Fault, files};
 
-/// Module ids of the members of static libraries. The id of an archive stands for its members.
+/// Module ids of the members of static libraries. The id of an archive denotes its members.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Archives(BTreeSet<String>);
 
@@ -26,7 +26,7 @@ impl Archives {
 
     /// Whether a static library holds the object of `unit`.
     pub(crate) fn hold(&self, unit: &ModuleId) -> bool {
-        // An object that was joined of several holds several modules.
+        // An object that was joined from several holds several modules.
         let id = unit.as_str();
         let id = id.rsplit_once("~module").map_or(id, |(id, _)| id);
         let folders = id.rmatch_indices('/').map(|(end, _)| &id[..end]);

@@ -105,7 +105,7 @@ pub enum LinkError {
     /// The record of decisions cannot be written.
     #[error("the record of decisions cannot be written: {0}")]
     Decisions(String),
-    /// More than positions can be written for.
+    /// More items than positions can count.
     #[error("all modules together have {count} {what}, and 4294967295 are the most")]
     TooMuch {
         /// The things that are too many.
@@ -131,8 +131,7 @@ pub enum LinkError {
         /// Its value.
         second_value: u32,
     },
-    /// A unit's code computes in another way than it is told to, and nothing can change it any
-    /// more.
+    /// A unit's code computes differently than requested, and it is too late to change it.
     #[error(
         "{}: its code has {option}={fixed} for good, as libdevice was linked by it, and so it \
          cannot have {option}={wanted}: leave that option away, or compile the unit {advice}",
@@ -145,7 +144,7 @@ pub enum LinkError {
         path: PathBuf,
         /// Value that the code has.
         fixed: u32,
-        /// Value that it was told to have.
+        /// Value that was requested.
         wanted: u32,
         /// The option of the compiler with or without which the code has the wanted value.
         advice: String,
@@ -182,7 +181,7 @@ pub enum LinkError {
         /// The other summary.
         second: PathBuf,
     },
-    /// Functions of one name whose calls pass other arguments or results.
+    /// Functions of one name whose calls pass different arguments or results.
     #[error(
         "'{symbol}' has other parameters or another result in {} than in {}: declare it in both \
          units as it is defined",
@@ -196,7 +195,7 @@ pub enum LinkError {
         /// The other summary.
         second: PathBuf,
     },
-    /// A module cannot be compiled with those that the given number of jobs puts it together with.
+    /// A module cannot be compiled with the modules that the given number of jobs groups it with.
     #[error(
         "{} cannot be compiled with the modules before it, as {reason}: give --full another \
          number, or none",

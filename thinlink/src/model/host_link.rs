@@ -1,8 +1,8 @@
 //! Symbols that options of the host link name.
 //!
 //! An option can give a host symbol a further name (`--defsym=launch=STUB`), or refer to one
-//! (`--undefined=STUB`), and no object shows it. So the symbols that such options name count as
-//! referenced. A file of options and a linker script can do the same, and nothing here reads them,
+//! (`--undefined=STUB`), which no object shows. So the symbols that such options name count as
+//! referenced. A file of options and a linker script can do the same, and they are not read here,
 //! so with one of them every host symbol counts as referenced. `--wrap` needs no option: it leads
 //! references to other names, from which the objects' own names follow.
 //!
@@ -39,14 +39,14 @@ const EXPRESSION: char = '$';
 /// The host symbols that options of the host link name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostLink {
-    /// Names of symbols, and other words that stand where a name can be.
+    /// Names of symbols, and other words in positions where a name may be.
     pub names: Vec<String>,
     /// The first option that may name any symbol.
     pub unreadable: Option<String>,
 }
 
 impl HostLink {
-    /// Reads `options`, of which each may hold several.
+    /// Reads `options`, each of which may hold several.
     pub fn of(options: &[String]) -> Self {
         let mut link = Self::default();
         for option in options {
@@ -73,7 +73,7 @@ impl HostLink {
             if is_one_of(&NAMING) {
                 let symbol = value.or_else(|| words.next());
                 names.extend(symbol);
-                // A value in parentheses is a word apart.
+                // A value in parentheses is a separate word.
                 if symbol.is_some_and(|symbol| symbol.ends_with('=')) {
                     names.extend(words.next());
                 }

@@ -1,7 +1,7 @@
 //! Identities of symbols and modules, and arrays with an entry for each.
 //!
 //! Identities are numbers of 32 bits, since the link spends most of its time waiting for arrays of
-//! millions of them. They are made in one place, when the code of all modules becomes one: that
+//! millions of them. They are made in one place, when the code of all modules is joined, which
 //! refuses a program with more symbols than [`NodeId`] can tell apart, so no later conversion can
 //! fail.
 
@@ -194,7 +194,7 @@ pub(crate) type PerNode<T> = PerId<NodeId, T>;
 /// An array with an entry for each module.
 pub(crate) type PerModule<T> = PerId<ModuleIndex, T>;
 
-/// An array that only one kind of identity looks into.
+/// An array that is indexed by only one kind of identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PerId<I, T> {
     entries: Vec<T>,

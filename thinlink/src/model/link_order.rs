@@ -1,10 +1,10 @@
 //! The order in which the build links its units.
 //!
 //! Linkers keep the first of several definitions that may replace each other, so the meaning of a
-//! program that has differing ones depends on its link order. The order of this program's arguments
-//! is not that order: it changes by accident. So the build states it, in a file with a module id
-//! per line. The id of an archive stands for its members, in the order in which the archive has
-//! them. Units that are not listed come after the others, in module-id order.
+//! program that has differing ones depends on its link order. The order of thinlink's arguments is
+//! not that order, as it may change by accident. So the build states it, in a file with a module id
+//! per line. The id of an archive denotes its members, in the order in which the archive has them.
+//! Units that are not listed come after the others, in module-id order.
 //!
 //! Cost: a look-up per unit and folder of its id, and a sort.
 

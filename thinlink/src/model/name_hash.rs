@@ -15,8 +15,8 @@ pub(crate) fn hash(name: &str) -> u64 {
     hash ^ hash >> 29
 }
 
-/// A set of names that is sometimes wrong about one that is not in it, and never about one that is.
-/// It saves the look-up in a tree of names for nearly every symbol that is not in the tree.
+/// A Bloom filter: a set of names with false positives but no false negatives. It saves the look-up
+/// in a tree of names for nearly every symbol that is not in the tree.
 pub(crate) struct Filter {
     bits: Vec<u64>,
 }

@@ -1,11 +1,11 @@
 //! The distributor of LLVM's own distributed ThinLTO (DTLTO).
 //!
-//! A link with `-fthinlto-distributor` makes an index for each module, as a link of ThinLTO does,
-//! and hands the compilations to a program: this command, with a file that lists them. So one
-//! client and one cache serve the host code of a program and its device code.
+//! A link with `-fthinlto-distributor` makes an index for each module, as any ThinLTO link does,
+//! and delegates the compilations to a program: this command, with a file that lists them. So the
+//! host code and the device code of a program share one client and one cache.
 //!
-//! Each job is a declared action, and what holds for actions holds for it. The compiler counts by
-//! its content, and travels with the libraries that it loads from folders of its own.
+//! Each job is a declared action like any other. The compiler is identified by its content, and is
+//! sent along with the libraries that it loads from its own folders.
 
 mod names;
 mod slots;
@@ -61,7 +61,7 @@ struct Link<'link> {
     file: &'link LinkJobs,
     /// The compiler and its own libraries.
     compiler: Vec<Tool>,
-    /// Turns of compilers that run on this machine because a cluster has failed.
+    /// Slots for compilers that run on this machine because a cluster has failed.
     fallback: Slots,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn distribute(session: &Session, arguments: &DistributeArguments) -> 
         LinkJobs::read(&files::read(path)?).blame(Fault::Input, || path.display().to_string())?;
     let compiler = compiler(Path::new(file.compiler().0), arguments.worker_compiler.as_deref())?;
     let link = Link { session, file: &file, compiler, fallback: Slots::new(here) };
-    // After a failure the linker fails whatever the other jobs do, so no further one starts.
+    // After one failure the linker fails in any case, so no further job starts.
     let has_failed = AtomicBool::new(false);
     let results = workers.map(&file.jobs, |job| {
         if has_failed.load(Ordering::Relaxed) {
@@ -182,7 +182,7 @@ impl Link<'_> {
     }
 }
 
-/// Returns the origin of a failure: the compiler, or the machine that cannot start it.
+/// Returns the cause of a failure: the compiler, or the machine that cannot start it.
 fn fault(error: &anyhow::Error) -> Fault {
     match error.downcast_ref() {
         Some(

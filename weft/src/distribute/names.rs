@@ -1,9 +1,9 @@
 //! The names that the files of a job have in its action.
 //!
-//! The linker's names hold its process id, and names of temporary files that a compiler made up.
-//! With them, no two links would have an action in common. So an action has names of its own. LLVM
-//! imports from modules in the order of their names, and the order in which functions arrive shows
-//! in an object. So the new names have the order of the old ones.
+//! The linker's names contain its process id, and names of temporary files that a compiler made up.
+//! With them, no two links would have an action in common. So an action has its own names. LLVM
+//! imports from modules in the order of their names, and the order of imported functions shows in
+//! an object. So the new names have the order of the old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,7 +83,7 @@ impl<'job> NewNames<'job> {
         }
     }
 
-    /// Returns a text with the old names, for people.
+    /// Returns a text with the old names, for messages.
     pub(crate) fn for_people(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (old, new) in &self.0 {

@@ -1,8 +1,8 @@
 //! Says what a build would find on this machine, and what would fail.
 //!
-//! Versions do not tell whether tools fit, so the doctor takes a small kernel through all of them.
-//! It writes nothing but its answer. It is the one command that looks for tools: all others start
-//! what their command line names.
+//! Versions do not tell whether tools work together, so the doctor takes a small kernel through all
+//! of them. It writes nothing but its answer. It is the only command that searches for tools: all
+//! others start the tools that their command line names.
 
 mod finding;
 mod programs;
@@ -53,7 +53,7 @@ fn look(arguments: &DoctorArguments) -> anyhow::Result<Vec<Finding>> {
         findings.push(trial::bitcode(clang));
     }
     let cuda = tools::cuda(&arguments.places.cuda(), &mut findings);
-    // What failed alone fails in the trial, too, and is said once.
+    // A tool that failed alone would fail in the trial, too, so there is no trial then.
     if let (Some(clang), Some(cuda), []) = (&clang, &cuda, &finding::failing(&findings)[..]) {
         findings.push(trial::kernel(clang, cuda, architecture));
     }

@@ -1,5 +1,5 @@
 //! A kernel that the doctor takes through all tools. It shows what versions alone do not: whether
-//! Weft reads the bitcode of this clang, and whether this ptxas takes the PTX that comes of it.
+//! Weft reads the bitcode of this clang, and whether this ptxas accepts the resulting PTX.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,8 @@ use crate::executables::own;
 
 /// Source that needs nothing of CUDA, for the bitcode alone.
 const BARE: &[u8] = b"void function(int *to) { *to = 1; }\n";
-/// Compiles `BARE`. Without CUDA clang names an old version of PTX, which a newer architecture than
-/// this one does not have. The bitcode's format does not depend on it.
+/// Compiles `BARE`. Without CUDA clang states an old version of PTX, which does not support newer
+/// architectures than this one. The bitcode's format does not depend on it.
 const BARE_OPTIONS: &str = "-x c --target=nvptx64-nvidia-cuda -march=sm_50 -nogpulib -O1 \
                             -emit-llvm -c kernel.c -o kernel.bc";
 /// With CUDA's headers and libdevice.
@@ -97,7 +97,7 @@ fn job(bitcode: &[u8], ptxas: &Path) -> Result<(Vec<u8>, Vec<u8>), String> {
     let mut arguments = words(
         "run --cache off --plan kernel.plan --module kernel.bc --emit ptx,cubin -o kernel --ptxas",
     );
-    // The program runs in a folder of its own.
+    // The program runs in a separate folder.
     let ptxas = std::path::absolute(ptxas).unwrap_or_else(|_| ptxas.to_owned());
     arguments.push(ptxas.to_string_lossy().into_owned());
     let inputs = [("kernel.plan", &plan[..]), ("kernel.bc", bitcode)];
@@ -113,7 +113,7 @@ fn compile(clang: &Path, cuda: &Path, architecture: &str) -> Result<Vec<u8>, Str
         "-x cuda --cuda-device-only -fgpu-rdc -O1 -emit-llvm -Wno-unknown-cuda-version -c \
          kernel.cu -o kernel.bc",
     );
-    // The program runs in a folder of its own.
+    // The program runs in a separate folder.
     let cuda = std::path::absolute(cuda).unwrap_or_else(|_| cuda.to_owned());
     arguments.push(format!("--cuda-gpu-arch={architecture}"));
     arguments.push(format!("--cuda-path={}", cuda.display()));

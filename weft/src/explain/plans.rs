@@ -25,9 +25,9 @@ fn read(path: &Path) -> anyhow::Result<Plan> {
     Plan::decode(&files::read(path)?).blame(Fault::Input, || path.display().to_string())
 }
 
-/// Every fact of a plan, one per line; each line means the same wherever it stands. Plans are
-/// printed and compared by these lines alone. Each record is taken apart with all its fields, so
-/// that a new field does not compile until there is a line for it.
+/// Every fact of a plan, one per line; the meaning of a line does not depend on its position. Plans
+/// are printed and compared by these lines alone. Each record is destructured with all its fields,
+/// so a new field does not compile until there is a line for it.
 fn lines(plan: &Plan) -> Vec<String> {
     let Plan {
         module_id,

@@ -18,7 +18,8 @@ use super::cost::cost;
 /// A kernel of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Measured {
-    /// Its figures. The choice is the default: a program does not tell by which it was built.
+    /// Its figures. The choice is the default, as a program does not record the choice that it was
+    /// built with.
     pub(super) figures: KernelTrial,
     pub(super) resources: KernelResources,
 }

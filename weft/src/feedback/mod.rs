@@ -4,9 +4,9 @@
 //! to the next file. It reads the program and no reports of jobs: only there are the registers and
 //! the stack of kernels that call other modules' functions known, and every build system makes one.
 //!
-//! `tune` is the loop around it. It starts the user's build command, whatever that is: the build
-//! knows the inputs of its jobs, runs no job whose plan stays as it is, and leaves the program as
-//! the file says.
+//! `tune` is the loop around it. It starts the user's build command, which can be any build: it
+//! knows the inputs of its jobs, runs no job whose plan is unchanged, and leaves the program as the
+//! file says.
 
 mod cost;
 mod measure;
@@ -80,11 +80,11 @@ pub(crate) fn tune(arguments: &TuneArguments) -> anyhow::Result<()> {
     write(path, &built)?;
     for round in 0..=arguments.rounds {
         if let Err(error) = build(&arguments.command) {
-            // The next build must not try again what may be the reason.
+            // The next build must not repeat the choice that may be the cause.
             write(path, &settled(&built))?;
             return Err(error);
         }
-        // The program has to be built once more by the choices that stay.
+        // The program has to be built once more with the final choices.
         let is_last = round + 1 >= arguments.rounds;
         let next = merge(&built, &kernels(&arguments.program)?, is_last);
         write(path, &next)?;

@@ -1,17 +1,17 @@
 //! The choice of the next build of a kernel.
 //!
-//! First the kernel is built as the models build it. What the figures of that build complain about
-//! leads to at most three other choices, in this order:
+//! The kernel is first built as the models choose. Problems in the figures of that build lead to at
+//! most three other choices, in this order:
 //!
-//! - Registers limit the resident warps to less than half of what the machine holds: a limit of
-//!   registers that gives a quarter more warps, if it takes away at most a quarter of them.
+//! - Registers limit the resident warps to less than half of what the machine holds: a register
+//!   limit that gives a quarter more warps, if it takes away at most a quarter of the registers.
 //! - Calls of the program's functions are left: four times the inlining budget.
 //! - Local memory is accessed, or registers limit the warps as above: the budget for half of the
 //!   code that the kernel has now, so calls instead of bodies.
 //!
-//! Each is built once, one after the other. Then the one of the lowest cost stays, and of equal
-//! costs the one that was built first, so nothing changes without a gain. After a first build and
-//! three others every kernel has its choice: a fourth round builds it and finds nothing to change.
+//! Each is built once, one after the other. Then the choice of the lowest cost is kept, or the
+//! first one built among equals, so nothing changes without a gain. After a first build and three
+//! others every kernel has its choice: a fourth round builds it and finds nothing to change.
 
 use weft_artifact::inline_budget::{INLINE_BUDGET, KERNEL_BUDGETS, UNITS_PER_INSTRUCTION};
 use weft_artifact::{KernelChoice, KernelTrial};

@@ -32,7 +32,8 @@ pub(super) enum Finding {
         /// The kernel.
         kernel: String,
     },
-    /// Kernels, or variables, whose host symbols have one address: to the runtime they are one.
+    /// Kernels, or variables, whose host symbols share an address, so the runtime cannot tell them
+    /// apart.
     OneAddress {
         /// The entries, sorted.
         entries: Vec<RegisteredEntry>,
@@ -53,7 +54,7 @@ pub(super) enum Finding {
         /// The file that refers to the entry.
         user: String,
     },
-    /// Removed entries of which nothing tells whether a file of the link refers to them.
+    /// Removed entries for which it is unknown whether a file of the link refers to them.
     Unproven {
         /// Number of the entries.
         entries: usize,

@@ -6,8 +6,8 @@
 //! do if one unit was linked into both: the function of one file writes that file's copy for both.
 //!
 //! Large libraries are read in part: their exported symbols first, and the rest only if these show
-//! that something may be mixed up. A library that cannot be read is not this program's fault, and
-//! the loader says what is wrong with it.
+//! a possible conflict. A library that cannot be read is not this program's fault, and the loader
+//! reports it.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -114,8 +114,8 @@ impl Linked<'_> {
         images.flat_map(DeviceImage::entries).collect()
     }
 
-    /// Returns the names that the host symbol of `entry` may have. That of nvcc has the name of the
-    /// device's symbol.
+    /// Returns the names that the host symbol of `entry` may have. nvcc gives it the name of the
+    /// device symbol.
     fn host_symbols<'entry>(&'entry self, entry: &'entry RegisteredEntry) -> BTreeSet<&'entry str> {
         let mut names = self.linked.names_of(entry);
         names.insert(&entry.device_name);

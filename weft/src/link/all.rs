@@ -7,8 +7,8 @@ use weft_workers::Workers;
 use super::kept::{Found, Keeper, KeptStep};
 use super::progress::Progress;
 
-/// Gets the results of steps that need nothing of each other, and tells how far they are. Adds
-/// their messages to `messages`, in the order of the steps.
+/// Gets the results of independent steps, and reports their progress. Adds their messages to
+/// `messages`, in the order of the steps.
 ///
 /// All caches are asked first: more threads can wait for a server than this machine has processors
 /// for the steps that are left.

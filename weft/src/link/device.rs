@@ -27,7 +27,7 @@ pub(super) const REPORTS: &str = "reports.tsv";
 /// Name of a manifest in the folder of its architecture.
 pub(super) const MANIFEST: &str = "plans/manifest.json";
 
-/// First letters of CUDA's own shared libraries, whose images no other code calls into.
+/// Prefixes of CUDA's own shared libraries, whose images no other code calls into.
 const OF_CUDA: [&str; 2] = ["libcu", "libnv"];
 
 /// The facts that all steps know.
@@ -52,8 +52,8 @@ pub(super) struct Linked {
 
 impl DeviceLink<'_> {
     /// Makes the fat binary with an image for each architecture, in the folder, and a manifest for
-    /// each. Returns what the steps had to say, and tells meanwhile how far they are. If one of
-    /// them fails, what the others had to say is printed, as it may tell why.
+    /// each. Returns the messages of the steps, and reports progress meanwhile. If a step fails,
+    /// the messages of the others are printed, as they may tell why.
     pub(super) fn run(&self, keeper: &Keeper<'_>) -> anyhow::Result<String> {
         let mut messages = String::new();
         let made = self.make(&mut messages, keeper);
@@ -93,7 +93,7 @@ impl DeviceLink<'_> {
         Ok(())
     }
 
-    /// Returns what decides the result beside the contents of files, as arguments.
+    /// Returns everything that decides the result besides the contents of files, as arguments.
     pub(super) fn declared(&self) -> Vec<String> {
         let mut arguments = self.arguments.declared();
         arguments.extend(self.is_partial().then(|| "--partial".to_owned()));
@@ -176,7 +176,7 @@ impl DeviceLink<'_> {
             ("link-order.txt", self.ids(|_| true)),
         ];
         let members = self.ids(|input| input.is_archive);
-        // An option may have the linker take other members, and then none may be left out.
+        // An option may make the linker take other members, and then none may be left out.
         let leaves_out = !members.is_empty() && !self.is_partial();
         if leaves_out {
             lists.push(("archive-members.txt", members));
@@ -238,7 +238,7 @@ impl DeviceLink<'_> {
         let mut jobs: Vec<(usize, &ManifestModule)> =
             manifest.modules.iter().enumerate().filter(|(_, module)| module.emits_code).collect();
         jobs.sort_by_key(|(number, module)| (std::cmp::Reverse(module.estimated_cost), *number));
-        // For a report each job runs.
+        // For a report every job has to run.
         let is_kept = keeper.keeps() && self.arguments.report.is_none();
         let modules =
             is_kept.then(|| Modules::read(self.inputs, &manifest.architecture, self.workers));
@@ -293,8 +293,8 @@ impl DeviceLink<'_> {
         Ok(cubins.into_iter().map(|(_, position, cubin)| (position, cubin)).collect())
     }
 
-    /// Returns what the cubin of the job of `plan`, a file, follows from; `None` if it lacks
-    /// a module, which it will report.
+    /// Returns everything that the cubin of the job of `plan`, a file, depends on; `None` if a
+    /// module is missing, which the job reports.
     fn facts_of_job(
         &self,
         modules: &Modules,

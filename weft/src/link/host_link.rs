@@ -1,4 +1,4 @@
-//! The files that a command reads and writes which links host code.
+//! The files that a host link command reads and writes.
 
 use std::path::{Path, PathBuf};
 
@@ -115,7 +115,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Reads a word of a compiler's command, with its value if that is a word of its own.
+    /// Reads a word of a compiler's command, with its value if that is a separate word.
     fn word(&mut self, word: &Word, value: Option<&str>) -> anyhow::Result<()> {
         let text = word.text.as_str();
         if !text.starts_with('-') || text == "-" {
@@ -144,7 +144,7 @@ impl Reader {
                     self.linker_words([options].into_iter(), word.place)?;
                 }
             },
-            // Of device code, the option says nothing: CMake gives it for programs as well.
+            // The option says nothing about device code: CMake gives it for programs as well.
             ("-shared" | "--shared", _) => self.link.is_shared = self.result == Wanted::Program,
             ("-static" | "-static-pie", _) => self.is_static = true,
             ("-r", _) => self.links = false,
@@ -230,7 +230,7 @@ impl Reader {
         }
     }
 
-    /// Finds the libraries in all folders of the command, as those count wherever they are named.
+    /// Finds the libraries in all folders of the command, as folders count regardless of position.
     fn finish(mut self, system_folders: &[PathBuf]) -> HostLink {
         self.link.place = self.named.first().map_or(1, |(_, place, _)| *place);
         for (named, _, is_whole) in self.named {
@@ -246,7 +246,7 @@ impl Reader {
     }
 }
 
-/// The error about a linker script, which may name inputs and symbols in a language of its own.
+/// The error about a linker script, which may name inputs and symbols in its own language.
 pub(super) fn is_script(path: &Path) -> anyhow::Error {
     failure(
         Fault::Input,

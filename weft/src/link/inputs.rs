@@ -41,8 +41,8 @@ const ELF: &[u8] = b"\x7fELF";
 /// Paths that name the modules in temporary files, by the path of the file.
 pub(crate) type Names = BTreeMap<PathBuf, String>;
 
-/// Reads the inputs of a link. A shared library has an image of its own, so nothing is read of it.
-/// `place` is the folder that the command runs in.
+/// Reads the inputs of a link. Shared libraries have separate images, so they are not read. `place`
+/// is the folder that the command runs in.
 pub(super) fn inputs(
     link: &HostLink,
     place: &Path,
@@ -137,9 +137,9 @@ impl Input {
     }
 }
 
-/// Returns the architectures that get an image, in order, and a note about each other one, for
-/// which an input has no code. If no architecture has code in all inputs, each gets an image, of
-/// which summarize then says what lacks.
+/// Returns the architectures that get an image, in order, and a note about each architecture
+/// without code in some input. If no architecture has code in all inputs, each gets an image, and
+/// summarize then reports the missing code.
 pub(super) fn architectures(inputs: &[Input]) -> (Vec<&str>, Vec<String>) {
     let all: BTreeSet<&str> =
         inputs.iter().flat_map(|input| &input.architectures).map(String::as_str).collect();

@@ -17,14 +17,14 @@ use weft_workers::Workers;
 use super::run::Step;
 use crate::executables::NAME;
 
-/// A step, and what its result follows from.
+/// A step, and everything that its result depends on.
 pub(super) struct KeptStep {
     pub(super) step: Step,
     /// `None` if the result is not kept.
     pub(super) facts: Option<Facts>,
 }
 
-/// Everything that the result of a step follows from, besides the programs of the link.
+/// Everything that the result of a step depends on, besides the programs of the link.
 pub(super) struct Facts {
     /// The phase, and the module or unit.
     pub(super) subject: String,
@@ -40,7 +40,7 @@ pub(super) struct Facts {
 
 /// The answer of all caches for a step.
 pub(super) enum Found<'a> {
-    /// The result, which is written now, with what the step had to say.
+    /// The result, which has been written, with the messages of the step.
     Result(String),
     /// Nothing; `None` if none is kept for the step.
     Nothing(Option<Box<Missing<'a>>>),
@@ -69,7 +69,7 @@ impl<'a> Keeper<'a> {
         Self { session, programs, folder, group: OnceLock::new() }
     }
 
-    /// Runs a step, which ends when this process does. Returns what it has to say.
+    /// Runs a step, which ends when this process does. Returns its messages.
     pub(super) fn run(&self, step: &Step) -> anyhow::Result<String> {
         match self.group.get_or_init(|| ChildGroup::start(self.folder)) {
             Ok(group) => step.messages(group),
@@ -82,7 +82,7 @@ impl<'a> Keeper<'a> {
         self.programs.is_some()
     }
 
-    /// Says how far the link is.
+    /// Reports the progress of the link.
     pub(super) fn tell(&self, stage: String) {
         self.session.tell(stage);
     }
@@ -108,7 +108,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Carries out a step of which nothing was found. Returns what it has to say.
+    /// Carries out a step without a kept result. Returns its messages.
     pub(super) fn make(
         &self,
         kept: &KeptStep,

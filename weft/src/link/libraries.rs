@@ -26,9 +26,9 @@ impl Libraries {
         self.folders.push(folder.into());
     }
 
-    /// Returns the library of `-l NAME`. A shared library before an archive in a folder wins,
-    /// unless only archives are wanted. CUDA's own runtime has nothing to read, and what is in none
-    /// of these folders is an error of the linker.
+    /// Returns the library of `-l NAME`. Within a folder a shared library wins over an archive,
+    /// unless only archives are wanted. CUDA's own runtime has nothing to read, and the linker
+    /// reports a library that is in none of these folders.
     pub(super) fn find(&self, name: &str, is_static: bool, system: &[PathBuf]) -> Option<PathBuf> {
         if OF_RUNTIME.contains(&name) {
             return None;

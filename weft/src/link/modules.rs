@@ -1,5 +1,5 @@
-//! The modules in the inputs of a link, by their content: what a job reads of a file is a module,
-//! so an edit of the file's host code is none of the job's.
+//! The modules in the inputs of a link, by their content: a job reads only a module of a file, so
+//! an edit of the file's host code does not affect the job.
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ impl Modules {
         Ok(Self(all))
     }
 
-    /// Returns names and digests of all that the job of `plan` reads besides the plan; `None` if a
-    /// module is not there, which the job reports.
+    /// Returns names and digests of everything that the job of `plan` reads besides the plan;
+    /// `None` if a module is missing, which the job reports.
     pub(super) fn of_job(&self, plan: &Plan) -> Option<Vec<(String, Digest)>> {
         let own = Some(("module".to_owned(), *self.0.get(&plan.module_id)?));
         let others = (0..)

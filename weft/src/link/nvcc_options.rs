@@ -1,7 +1,7 @@
-//! Options for device code in a link by nvcc, and what they are for the steps of Weft.
+//! Options for device code in a link by nvcc, translated for the steps of Weft.
 //!
-//! nvcc hands them to the tools of its own device link, which does not take place here. All other
-//! options of nvcc act where units are compiled, and units remember what they were compiled with.
+//! nvcc passes them to the tools of its own device link, which Weft replaces. All other options of
+//! nvcc act where units are compiled, and units record the options that they were compiled with.
 
 use crate::drivers::{Driver, divided};
 use crate::words::words;

@@ -1,4 +1,4 @@
-//! How far the steps that run at the same time are.
+//! Progress of the steps that run at the same time.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
-//! The device link as one action: where nothing of it has changed, the cache has its result, and no
-//! other executable starts. Where something has, the same holds for each step.
+//! The device link as one action: where nothing has changed, the cache has its result, and no other
+//! executable starts. Otherwise the same holds for each step.
 //!
 //! Such an action is never run on another machine, though a remote cache may have its result. So
-//! units are among its inputs by their digests alone, and a large program needs no memory for them.
+//! its inputs include only the digests of units, and a large program needs no memory for the units.
 
 use std::path::{Path, PathBuf};
 
@@ -20,13 +20,13 @@ pub(super) fn linked(link: &DeviceLink<'_>) -> anyhow::Result<Linked> {
     let outputs = outputs(link);
     let session = Session::new(NAME, settings(link));
     let messages = messages(link, &session, &outputs);
-    // What was found counts, whether or not the rest succeeds.
+    // The lookup counts, whether or not the rest succeeds.
     session.finish();
     say(&messages?);
     Ok(in_folder(link.folder, &outputs))
 }
 
-/// Makes the files `outputs` in the folder of the link. Returns what the steps had to say.
+/// Makes the files `outputs` in the folder of the link. Returns the messages of the steps.
 fn messages(
     link: &DeviceLink<'_>,
     session: &Session,
@@ -41,7 +41,7 @@ fn messages(
     });
     let folder = link.arguments.keep.is_none().then_some(link.folder);
     let keeper = Keeper::new(session, digest, folder);
-    // A folder to keep is for the files between the steps, and a report tells of them.
+    // A kept folder and a report need the files between the steps.
     if link.arguments.keep.is_some() || link.arguments.report.is_some() {
         link.run(&keeper)
     } else {
@@ -49,9 +49,9 @@ fn messages(
     }
 }
 
-/// Returns the settings of the session. What an option's file holds is in no key. A cluster cannot
-/// run what knows its inputs by their digests: it serves as a cache here, and the steps have it run
-/// their phases.
+/// Returns the settings of the session. The content of a file named by an option is in no key. A
+/// cluster cannot run an action that has only digests of its inputs: it serves as a cache here, and
+/// the steps have it run their phases.
 fn settings(link: &DeviceLink<'_>) -> Settings {
     let mut settings = link.settings.clone();
     if let Some(remote) = &mut settings.remote {
@@ -91,7 +91,7 @@ fn whole(
     let outcome = session.get(&action, || -> anyhow::Result<Outcome> {
         has_run = true;
         let stderr = link.run(keeper)?.into_bytes();
-        // They are no inputs that this program must leave alone.
+        // They are not inputs that this program must leave alone.
         let content = |name: &String| {
             let path = link.folder.join(name);
             std::fs::read(&path).blame(Fault::Environment, || path.display().to_string())
@@ -105,7 +105,7 @@ fn whole(
     Ok(outcome.messages())
 }
 
-/// Prints what the steps had to say.
+/// Prints the messages of the steps.
 fn say(messages: &str) {
     let messages = messages.trim_end();
     if !messages.is_empty() {

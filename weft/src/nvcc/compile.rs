@@ -13,12 +13,12 @@ const DEFAULT: &str = "75";
 /// Options that say what device code nvcc makes, each with a value.
 const OF_CODE: [&str; 6] =
     ["--generate-code", "--gpu-architecture", "--gpu-code", "-arch", "-code", "-gencode"];
-/// Options of nvcc's own link-time optimization, instead of which this is.
+/// Options of nvcc's own link-time optimization, which Weft replaces.
 const OF_LTO: [&str; 2] = ["--dlink-time-opt", "-dlto"];
 
-/// Returns the command with LTO IR for each architecture instead of machine code. What words such
-/// as `native` stand for only nvcc knows: `plan` returns what nvcc says that it would do. Where it
-/// says nothing, the command stays as it is, and so does its unit in the link.
+/// Returns the command with LTO IR for each architecture instead of machine code. Only nvcc knows
+/// the meaning of words such as `native`: `plan` returns the commands that nvcc says it would run.
+/// If it says nothing, the command stays as it is, and so does its unit in the link.
 pub(super) fn to_lto_ir(
     arguments: &[String],
     plan: impl FnOnce(&[String]) -> anyhow::Result<String>,
@@ -73,8 +73,8 @@ fn planned(plan: &str) -> BTreeSet<String> {
     images.filter_map(|image| image.split_once(',')).map(|(number, _)| number.to_owned()).collect()
 }
 
-/// Returns the architectures for which an option has nvcc make code, as `90` or `90a`; `None` if it
-/// has words for them. Of `-gencode` only the codes count, where it names any.
+/// Returns the architectures for which an option makes nvcc generate code, as `90` or `90a`; `None`
+/// if it uses words for them. If `-gencode` names codes, only these count.
 fn architectures(option: &str, value: &str) -> Option<Vec<String>> {
     let words = value.split(|separator: char| "[],= \"'".contains(separator));
     let words = words.filter(|word| !word.is_empty() && !["arch", "code"].contains(word));

@@ -1,4 +1,4 @@
-//! nvcc, but that relocatable device code is optimized across units.
+//! nvcc, except that relocatable device code is optimized across units.
 //!
 //! A unit is compiled to LTO IR instead of machine code, and links of device code and of programs
 //! go through [`crate::link`]. All else is nvcc's own.

@@ -47,7 +47,7 @@ fn of_code(all: Vec<Code>) -> anyhow::Result<BuildReport> {
     let material = Material { files, links: Vec::new(), images: Vec::new() };
     let mut report = gather("", &material, false)?;
     if has_linked {
-        // What an image holds is not what the cubins held that it was linked of.
+        // The contents of an image differ from those of the cubins that were linked into it.
         for image in &mut report.images {
             image.image_bytes = Some(std::mem::take(&mut image.cubin_bytes));
         }

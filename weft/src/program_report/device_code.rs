@@ -16,7 +16,7 @@ pub(super) struct Code {
     pub(super) is_linked: bool,
 }
 
-/// Reads all cubins of linked programs, of fat binaries and those in files of their own.
+/// Reads all cubins of linked programs and of fat binaries, and those in separate files.
 pub(super) fn read_code(paths: &[PathBuf]) -> anyhow::Result<Vec<Code>> {
     let mut all = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Makes the data of a report out of what was read.
+//! Makes the data of a report from the files that were read.
 
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ impl Gathering<'_> {
             link.warnings.extend(report.warnings.iter().cloned());
         }
         for record in &report.jobs {
-            // The first module of a unit stands for the unit.
+            // The first module of a unit represents the unit.
             let is_link = record.phase == Phase::Thinlink.name();
             let module = link.filter(|_| !is_link).and_then(|link| self.program.find(link, unit));
             let mut record = record.clone();

@@ -1,4 +1,4 @@
-//! The jobs' part of a report: what ran when, why, and what the build waited for.
+//! The jobs' part of a report: when and why each job ran, and the critical path of the build.
 
 use weft_action::{JobRecord, Origin};
 use weft_report::{Job, JobOrigin};

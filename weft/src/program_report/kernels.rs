@@ -82,7 +82,7 @@ fn kernel(module: u32, reported: &KernelReport, names: &mut NameTable) -> Kernel
     }
 }
 
-/// Returns the values that have no field of their own and are not zero.
+/// Returns the values that have no dedicated field and are not zero.
 fn more(reported: &KernelReport, compile_seconds: Option<f64>) -> BTreeMap<String, f64> {
     let resources = &reported.resources;
     // Bytes beyond 2^53 do not fit into a GPU.

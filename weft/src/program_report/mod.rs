@@ -3,9 +3,9 @@
 //!
 //! All of these come from one [`BuildReport`], so they say the same.
 //!
-//! The thin link left its plans, its decisions and its manifest, and each job a report of its own.
-//! `report` reads them all, so that nobody has to open two files for each unit. A build that keeps
-//! no reports, because they hold times, gives cubins and PTX in their place, which state everything
+//! The thin link left its plans, its decisions and its manifest, and each job left a separate
+//! report. `report` reads them all, so nobody has to open two files for each unit. A build that
+//! keeps no reports, because they hold times, gives cubins and PTX instead, which state everything
 //! about a kernel except its spills.
 
 mod against;

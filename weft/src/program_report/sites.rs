@@ -19,7 +19,7 @@ pub(super) fn origins(program: &Program, link: u32, plan: &Plan) -> Origins {
     for list in &plan.imports {
         let Some(source) = program.find(link, list.module_id.as_str()) else { continue };
         for symbol in &list.symbols {
-            // A promoted local has the name that all modules know, and a copy one of its own.
+            // A promoted local has a global name, and a copy has a name specific to its module.
             for name in [symbol.clone(), promoted_name(&list.module_id, symbol)] {
                 origins.insert(promoted_name(&plan.module_id, &name), source);
                 origins.insert(name, source);

@@ -9,7 +9,7 @@ use dev_toolchain::Scope;
 pub(crate) const HELP: &str =
     "make an archive, a Debian package and a Python wheel; --verify builds twice and compares";
 
-/// Makes the packages, by a program, because it takes crates that this one does without.
+/// Makes the packages, by a separate program, because that depends on crates that this one avoids.
 pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     let verifies = match arguments {
         [] => false,

@@ -1,7 +1,8 @@
 //! `cargo xtask fuzz`: looks for inputs that break a reader, with libFuzzer.
 //!
 //! The stable compiler instruments code for it through LLVM's own pass; no sanitizer is needed, as
-//! the readers are safe code. What breaks a reader becomes an input of the test `findings`.
+//! the readers are safe code. An input that breaks a reader becomes an input of the test
+//! `findings`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

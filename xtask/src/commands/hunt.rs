@@ -1,4 +1,4 @@
-//! `cargo xtask hunt`: hunts for wrong code for as long as it is told to.
+//! `cargo xtask hunt`: hunts for wrong code for a given time.
 
 use std::fmt::Display;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: installs the missing ones of the tools that Weft is built and tested with.
+//! `cargo xtask setup`: installs the missing tools for building and testing Weft.
 
 use std::path::Path;
 

@@ -1,11 +1,10 @@
 //! Files and folders of a cache that others may write to.
 //!
-//! Any user with access to the folder may have put a file there. So nothing in the folder is
-//! followed (a link could lead to a file of the user's), nothing is waited for (opening a FIFO
-//! would wait forever), and anything but a regular file is an error. In turn, other users must be
-//! able to use a folder that was made for them: the first writer's mask would otherwise keep them
-//! out. So all modes follow that of the cache's own folder: `2775` is a group's, `1777`
-//! everybody's, `700` one user's.
+//! Any user with access to the folder may have put a file there. So links are not followed (one
+//! could lead to a file of this user), no open blocks (as it would on a FIFO), and anything but a
+//! regular file is an error. Conversely, other users must be able to use a shared folder: the first
+//! writer's umask would otherwise keep them out. So all modes follow the mode of the cache's top
+//! folder: `2775` for a group, `1777` for everybody, `700` for one user.
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Read as _, Write as _};
@@ -15,7 +14,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::OFlags;
 use rustix::process::{Gid, getegid, geteuid, getgroups};
 
-/// Version of the layout. Other versions have folders of their own.
+/// Version of the layout. Other versions use separate folders.
 const LAYOUT: &str = "v1";
 
 /// Prefix of the names of files that are being written.

@@ -1,8 +1,7 @@
 //! Locks of files in a cache, for which nobody waits forever.
 //!
 //! The owner of a lock may be suspended, or be a user who means harm. No job may hang then, so
-//! after some seconds a lock counts as one that cannot be had, and the cache as one that cannot be
-//! written.
+//! after some seconds a lock counts as unavailable, and the cache as not writable.
 
 use std::fs::{File, TryLockError};
 use std::io;

@@ -151,8 +151,8 @@ impl Store {
         History::decode(&content).unwrap_or_default()
     }
 
-    /// Writes the last runs of a phase of a subject. Of two concurrent writes one is lost, which
-    /// only makes an explanation less precise.
+    /// Writes the last runs of a phase of a subject. If two processes write at once, one write is
+    /// lost, which only makes an explanation less precise.
     pub fn remember(&self, phase: &str, subject: &str, history: &History) -> io::Result<()> {
         let content = history.encode().map_err(io::Error::other)?;
         match self.folder.write(&self.history_path(phase, subject), &content) {

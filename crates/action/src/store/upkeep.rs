@@ -76,8 +76,8 @@ impl Store {
     pub fn clear(&self) -> io::Result<Size> {
         let bytes = self.census()?.bytes;
         if is_folder(&self.shared().root()) {
-            // The folder is moved first, so that a process that keeps a result meanwhile creates
-            // another one.
+            // The folder is moved first; a process that stores a result meanwhile creates a new
+            // one.
             let aside = tempfile::Builder::new().prefix(CLEARED).tempdir_in(self.folder())?;
             std::fs::rename(self.shared().root(), aside.path().join("cache"))?;
             aside.close()?;
@@ -92,7 +92,7 @@ impl Store {
         Ok(bytes)
     }
 
-    /// Returns the key that an entry's name stands for; `None` for files of other kinds.
+    /// Returns the key that an entry's name encodes; `None` for files of other kinds.
     fn key_of(&self, path: &std::path::Path) -> Option<Key> {
         if !path.starts_with(self.shared().root().join("entries")) {
             return None;

@@ -139,7 +139,7 @@ pub(super) fn imports(bytes: &[u8]) -> Result<Vec<ImportDecision>, String> {
     Ok(imports)
 }
 
-// Codes of the verdicts. Those of root reasons come after the others.
+// Codes of the verdicts. Root reasons have the codes after the others.
 const THROUGH: u8 = 0;
 const DEAD_WITH: u8 = 1;
 const UNREFERENCED: u8 = 2;
@@ -162,7 +162,7 @@ fn fate(bytes: &mut Vec<u8>, fate: SymbolFate) {
     }
 }
 
-/// Writes a signed number as a zigzag, so that small numbers of either sign become small ones.
+/// Writes a signed number as a zigzag, which maps small numbers of either sign to small ones.
 fn signed(bytes: &mut Vec<u8>, value: i64) {
     number(bytes, ((value << 1) ^ (value >> 63)).cast_unsigned());
 }

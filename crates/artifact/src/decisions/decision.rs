@@ -73,7 +73,7 @@ pub enum SymbolFate {
     Unreferenced,
     /// The definition is non-prevailing. The one at this position prevails, and is live.
     CopyOf(i64),
-    /// The definition is removed, as every module that calls it has a copy of its own.
+    /// The definition is removed because every module that calls it has its own copy.
     OnlyCopied,
 }
 
@@ -150,7 +150,8 @@ pub struct ImportDecision {
 pub struct ImportCall {
     /// Definition that calls the function or refers to the variable.
     pub caller: Definition,
-    /// Depth of the call: 1 for calls of the module's own code. 255 stands for all larger depths.
+    /// Depth of the call: 1 for calls of the module's own code. 255 also represents all larger
+    /// depths.
     pub level: u32,
     /// Threshold for the callee in instructions; 0 for a variable.
     pub threshold: u32,

@@ -17,8 +17,8 @@
 //! and the host's entries repeat the names of the device's symbols.
 //!
 //! Every record is in bincode's format. It is read piece by piece and passed to a [`SummarySink`]:
-//! the thin link needs the facts alone, and summaries in full would be millions of small lists for
-//! a large program. The reader checks each length, number and position, and an error names an
+//! the thin link needs only the facts, and complete summaries of a large program would be millions
+//! of small lists. The reader checks each length, number and position, and an error names an
 //! impossible one.
 
 pub(crate) mod error;

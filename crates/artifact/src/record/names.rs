@@ -8,8 +8,8 @@ use wincode::SchemaWrite;
 use crate::record::error::RecordError;
 use crate::record::input::Input;
 
-/// Maximum number of bytes of the names of one module. Shared prefixes let a small file stand for
-/// large names, so hostile files need a limit; real ones are below a thousandth of it.
+/// Maximum number of bytes of the names of one module. Shared prefixes let a small file expand to
+/// large names, so hostile files need a limit; real ones stay below a thousandth of it.
 const LARGEST_TOTAL: usize = 1 << 30;
 
 /// A name that follows another one.
@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Each name may share all of the one before it, so a small file can stand for many bytes.
+    /// Each name may share all of the one before it, so a small file can expand to many bytes.
     #[test]
     fn names_that_take_too_much_together_are_refused() -> Result<(), Box<dyn std::error::Error>> {
         let names = [NextName { shared: 0, rest: "abc" }, NextName { shared: 3, rest: "" }];

@@ -12,8 +12,8 @@ pub(super) fn steps(positions: impl IntoIterator<Item = u32>) -> impl Iterator<I
     })
 }
 
-/// Returns the signed number that a zigzag stands for: 0, -1, 1, -2, as bincode and the record of
-/// decisions write them.
+/// Decodes a zigzag as a signed number: 0, -1, 1, -2, as bincode and the record of decisions write
+/// them.
 #[inline]
 pub(crate) fn of_zigzag(zigzag: u64) -> i64 {
     (zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed()

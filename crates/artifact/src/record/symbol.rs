@@ -35,8 +35,8 @@ const VISIBILITIES: [Visibility; 3] =
 #[derive(Clone, Debug, PartialEq, Eq, SchemaWrite)]
 pub(crate) struct SymbolRecord<'name> {
     name: NextName<'name>,
-    /// Bits of, from the low one: linkage (4 bits), visibility (2), whether the symbol is in a
-    /// comdat of its own name, `dso_local`.
+    /// Bit fields, from the low bit: linkage (4 bits), visibility (2), whether the symbol is in a
+    /// comdat named after it, `dso_local`.
     linkage: u8,
     /// Bits of, from the low one: address space (4 bits), address taken, used, used by host,
     /// whether the symbol is in a comdat of another name. Further bits of the address space are in

@@ -8,8 +8,8 @@
 //! A stub shows how its unit refers to it, since every stub passes its own address to the runtime:
 //! - a relocation in the stub names the stub: so do all other references, and without a relocation
 //!   there is no reference;
-//! - no relocation names it, and the stub fills a section of its own (`-ffunction-sections`): the
-//!   assembler can have resolved references in the stub alone, and all others are relocations;
+//! - no relocation names it, and the stub fills its own section (`-ffunction-sections`): the
+//!   assembler can have resolved only references within the stub, and all others are relocations;
 //! - otherwise references to the stub are invisible, and the stub counts as referenced.
 //!
 //! Variables lie in sections without code. So every reference to one is a relocation, in which
@@ -100,7 +100,7 @@ impl Definitions {
         let mut by_section = BTreeMap::<usize, Vec<Definition>>::new();
         let mut undefined_kernels = Vec::new();
         for Registered { kind, guid, symbols, is_local, place } in registered {
-            // A local symbol counts as referenced, whatever is seen of references to it.
+            // A local symbol counts as referenced, regardless of visible references.
             if is_local {
                 continue;
             }
@@ -143,7 +143,7 @@ impl Definitions {
         let behind = definitions.partition_point(|definition| definition.start <= target.address);
         let is_alone = definitions.first().is_some_and(|definition| definition.is_alone);
         let candidates = if is_alone { definitions } else { &definitions[..behind] };
-        // Definitions do not overlap, except where several symbols stand for one.
+        // Definitions do not overlap, except where several symbols name the same one.
         let reached =
             |definition: &&Definition| definition.is_alone || target.address < definition.end;
         for definition in candidates.iter().rev().take_while(reached) {

@@ -5,8 +5,8 @@
 //! stubs and shadows as it exports any function and variable, so they are hidden where a unit is
 //! compiled with `-fvisibility=hidden`; nvcc 13 hides all of them by itself.
 //!
-//! clang's offload entries name the symbols in question. nvcc has none, and gives a kernel's host
-//! function the kernel's own name; beside it stands a stub with that name in its own.
+//! clang's offload entries name the symbols in question. nvcc has none. It gives a kernel's host
+//! function the kernel's name, and adds a stub whose name contains that name.
 
 use std::collections::BTreeSet;
 

@@ -40,8 +40,8 @@ impl Names {
         Self { by_place }
     }
 
-    /// Returns the global names of all places that have several. Those of constructors and
-    /// destructors do not count, for which compilers make aliases.
+    /// Returns the global names of all places that have several. Constructors and destructors do
+    /// not count, because compilers make aliases for them.
     pub(super) fn aliases(&self, file: &File<'_>) -> object::Result<BTreeSet<Guid>> {
         let mut aliases = BTreeSet::new();
         for symbols in self.by_place.values().filter(|symbols| symbols.len() > 1) {

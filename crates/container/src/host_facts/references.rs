@@ -31,8 +31,8 @@ use super::symbols::{File, Section, Symbol, name_to_linker, target_symbol};
 const LAUNCHES_AND_COPIES: [&str; 4] =
     ["cudaLaunch", "__cudaLaunch", "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol"];
 
-/// Returns the references of the host code to symbols of other units and to the `registered` ones
-/// of its own, sorted by GUID, without repetition.
+/// Returns the host code's references to symbols of other units and to its own `registered` ones,
+/// sorted by GUID, without duplicates.
 pub(super) fn references(
     file: &File<'_>,
     registered: Vec<Registered>,

@@ -21,7 +21,7 @@ pub(super) fn target_symbol<'data, 'file>(
     }
 }
 
-/// Returns the section that a section symbol stands for.
+/// Returns the section that a section symbol denotes.
 pub(super) fn section_symbol(symbol: &Symbol<'_, '_>) -> Option<SectionIndex> {
     (symbol.kind() == object::SymbolKind::Section).then(|| symbol.section_index()).flatten()
 }

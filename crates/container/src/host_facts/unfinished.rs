@@ -1,10 +1,9 @@
 //! Objects whose host code is still to be compiled.
 //!
 //! GCC's `-flto` leaves its own representation in sections `.gnu.lto_…` and, unless it is told
-//! `-ffat-lto-objects`, no code. The object's symbol table then says nothing of what the code will
-//! refer to. GCC marks such objects: by a common symbol, and in section `.gnu.lto_.lto.…` by the
-//! byte that follows its two version numbers. Clang's link-time optimization leaves bitcode, no
-//! object.
+//! `-ffat-lto-objects`, no code. The object's symbol table then omits the references of the later
+//! code. GCC marks such objects: by a common symbol, and in section `.gnu.lto_.lto.…` by the byte
+//! that follows its two version numbers. Clang's link-time optimization leaves bitcode, no object.
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _, SectionKind};
 

@@ -29,8 +29,8 @@ const OPERAND: &str = "%0";
 /// Placeholder for a number that differs in each copy.
 const UNIQUE: &str = "%uid";
 
-/// Directives that begin a declaration or give a name to a register or variable. They are words of
-/// their own, while instructions have their parts attached, as in `ld.global.u32`.
+/// Directives that begin a declaration or give a name to a register or variable. They are separate
+/// words, while instructions have their parts attached, as in `ld.global.u32`.
 const DECLARATIONS: [&[u8]; 19] = [
     b".reg",
     b".sreg",
@@ -66,7 +66,7 @@ pub struct AssemblyFacts {
     /// Whether the assembly calls a function, which must be declared before the call although
     /// nobody looks for calls there.
     pub calls: bool,
-    /// Whether a name is put together from operands, so that it can be any name.
+    /// Whether a name is assembled from operands and can thus be any name.
     pub has_unknown_names: bool,
 }
 

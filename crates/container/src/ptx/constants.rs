@@ -1,10 +1,10 @@
-//! Constant variables of a module that are placed apart for ptxas.
+//! Moves the constant variables of a module apart for ptxas.
 //!
 //! In an extensible whole program ptxas writes the offsets of constant variables into the code as
-//! numbers. [`constants_apart`] gives the same module twice, with all constants at other offsets,
-//! each variable of another module as far apart as no other one. So what differs in the code of
-//! both is an offset, and by how much it differs says of which variable. The second text lacks the
-//! kernels that name no constant, for which ptxas need not run again.
+//! numbers. [`constants_apart`] returns the same module twice, with all constants at different
+//! offsets, and with a unique distance for each variable of another module. So any difference in
+//! the code of both is an offset, and the size of the difference tells the variable. The second
+//! text lacks the kernels that name no constant, because ptxas need not run again for them.
 
 use std::collections::BTreeSet;
 

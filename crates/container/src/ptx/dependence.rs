@@ -1,15 +1,15 @@
-//! Tells what the kernels of a PTX module depend on outside of the module.
+//! Finds the dependences of a PTX module's kernels on anything outside the module.
 //!
 //! ptxas can compile a module that depends on nothing as an extensible whole program: each kernel
 //! gets the functions that it calls into its own section of code, and ptxas counts registers for
-//! the kernel as a whole. What the mode assumes decides the rules:
+//! the kernel as a whole. The assumptions of this mode determine the rules:
 //!
 //! - Functions exist only as parts of kernels. So no other module may call one, and none may have
 //!   its address taken: an address from one kernel means nothing in another one.
 //! - Offsets of constant variables and of shared memory become numbers in the code. The linker
 //!   moves constant variables, so the numbers must be found again, which takes a second run of
-//!   ptxas. It moves shared memory that several modules use, too, so the module must not declare
-//!   any. Dynamic shared memory begins where the kernel's own ends, and stays there.
+//!   ptxas. It also moves shared memory that several modules use, so the module must not declare
+//!   any. Dynamic shared memory begins at the end of the kernel's own, and stays there.
 //! - Addresses of global variables remain relocations, so global variables do not matter.
 
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ struct Declarations<'text> {
     shares_memory: bool,
     /// Whether there are constant variables that can be placed apart.
     has_constants: bool,
-    /// Names of the functions that are no kernels.
+    /// Names of the functions that are not kernels.
     functions: BTreeSet<&'text [u8]>,
 }
 

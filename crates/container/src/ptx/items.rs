@@ -1,7 +1,7 @@
-//! The items of PTX: all that is declared outside braces, with the bytes that each part takes.
+//! The items of PTX: all declarations outside braces, with the byte range of each part.
 //!
-//! Who rewrites PTX by items cuts and joins these bytes, and finds names inside of them as words.
-//! nvlink and LLVM declare one variable in a statement, so a list of variables is an error.
+//! Callers that rewrite PTX by items cut and join these bytes, and find names inside them as words.
+//! nvlink and LLVM declare one variable per statement, so a list of variables is an error.
 
 use std::ops::Range;
 
@@ -92,8 +92,8 @@ impl PtxItem {
     }
 }
 
-/// Whether PTX has no code and no variables, so that nothing comes of it in a program. Debug
-/// information alone says nothing. Text that cannot be read is not empty.
+/// Whether PTX has no code and no variables and thus adds nothing to a program. Debug information
+/// alone says nothing. Text that cannot be read is not empty.
 pub fn is_empty_ptx(ptx: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(ptx) else { return false };
     let Ok(items) = ptx_items(text) else { return false };
@@ -101,7 +101,7 @@ pub fn is_empty_ptx(ptx: &[u8]) -> bool {
         let lines = text.get(range).unwrap_or_default().lines();
         lines.map(str::trim).all(|line| line.is_empty() || line.starts_with("//"))
     };
-    // A directive of the header has no end of its own, so what follows it would be a part of it.
+    // A header directive has no terminator, so the text after it would become part of it.
     let is_whole = |item: &PtxItem| match item.kind {
         PtxItemKind::Version | PtxItemKind::Target | PtxItemKind::AddressSize => {
             !text.get(item.range.clone()).unwrap_or_default().trim().contains('\n')

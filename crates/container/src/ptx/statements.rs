@@ -80,8 +80,8 @@ pub(super) fn each<'text>(
                 parentheses = 0;
             }
             Token::Word(word) => {
-                // Some directives have no end of their own: the next one ends them. Inside
-                // parentheses the same words are state spaces of parameters.
+                // Some directives have no terminator: the next one ends them. Inside parentheses
+                // the same words are state spaces of parameters.
                 let first_after_linkage =
                     statement.words.last().is_some_and(|word| LINKAGES.contains(word));
                 if parentheses == 0 && !first_after_linkage && starts_statement(word) {

@@ -1,4 +1,4 @@
-//! The tokens and words of a part of PTX, with the bytes that each takes.
+//! The tokens and words of a part of PTX, with the byte range of each.
 
 use std::ops::Range;
 

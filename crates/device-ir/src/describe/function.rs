@@ -118,7 +118,7 @@ fn named(walk: &Walk<'_>, body: &BodyFacts) -> Named {
     named
 }
 
-/// Returns the calls that the body does not hold. Those of functions that it calls by name make
+/// Returns the calls that the body does not hold. Calls of the functions that it calls by name make
 /// these calls hotter, as in LLVM's summary.
 fn distant_calls(
     walk: &Walk<'_>,

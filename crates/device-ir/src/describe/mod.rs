@@ -1,12 +1,12 @@
 //! The facts of a module, as a summary holds them.
 //!
-//! One walk over the module: linear in instructions and in the nodes of constant expressions, and
-//! what LLVM's block frequencies cost. Of a large module few bodies are in memory at a time: what
-//! the walk gathers in a body names symbols by their identity, and becomes the facts of the summary
-//! when all bodies have been read and the symbols are numbered.
+//! The module is walked once, in time linear in instructions and in the nodes of constant
+//! expressions, plus the cost of LLVM's block frequencies. Few bodies of a large module are in
+//! memory at a time: the data gathered from a body names symbols by their identity, and becomes the
+//! facts of the summary when all bodies have been read and the symbols are numbered.
 //!
-//! Declarations are symbols like definitions, so an edge to what another module defines is never
-//! lost: the thin link meets the two by name.
+//! Declarations are symbols like definitions, so an edge to another module's definition is never
+//! lost: the thin link matches the two by name.
 
 mod bodies;
 mod body;
@@ -44,8 +44,8 @@ use walk::Walk;
 /// Number of instructions of a module that are read before their bodies are freed. They and their
 /// analyses take about 100 MB.
 const INSTRUCTIONS_IN_MEMORY: usize = 200_000;
-/// Size of bitcode from which on a module is read in shares, in bytes. Units are smaller; the
-/// device libraries of vendors are not. What is outside of bodies is read once for each share.
+/// Minimum size, in bytes, of bitcode that is read in shares. Units are smaller; the device
+/// libraries of vendors are not. Everything outside bodies is read once for each share.
 const LARGE: usize = 16 << 20;
 /// Number of shares of a large module.
 const SHARES: NonZeroUsize = NonZeroUsize::new(4).unwrap();

@@ -23,7 +23,7 @@ pub(super) struct Names<'m> {
     used: BTreeSet<Global<'m>>,
     used_by_host: BTreeSet<Global<'m>>,
     named_by_assembly: BTreeSet<Global<'m>>,
-    /// Symbols that an alias stands for which other modules see.
+    /// Aliasees of aliases that other modules see.
     aliased: BTreeSet<Global<'m>>,
 }
 
@@ -82,7 +82,7 @@ impl<'m> Names<'m> {
         self.globals.get(index.0 as usize).copied()
     }
 
-    /// Whether the symbol must stay, under its name, whoever refers to it.
+    /// Whether the symbol must stay under its name, regardless of references to it.
     pub(super) fn is_used(&self, global: Global<'m>) -> bool {
         self.used.contains(&global) || self.is_named_by_assembly(global)
     }
@@ -91,7 +91,7 @@ impl<'m> Names<'m> {
         self.named_by_assembly.contains(&global)
     }
 
-    /// The symbols that `words` are the names of, sorted.
+    /// The symbols named by `words`, sorted.
     pub(super) fn among<'words>(
         &self,
         words: impl IntoIterator<Item = &'words String>,
@@ -121,8 +121,8 @@ impl<'m> Names<'m> {
     }
 }
 
-/// Whether host code can name the symbol by a variable of its own: clang makes such variables
-/// visible, so only its user can have listed a local one.
+/// Whether host code can name the symbol through a shadow variable: clang makes variables with a
+/// shadow visible, so only its user can have listed a local one.
 fn may_be_shadowed(global: Global<'_>) -> bool {
     let variable = Variable::of(global).filter(|variable| !variable.is_declaration());
     variable.is_some() && !global.linkage().is_local() && matches!(global.address_space(), 1 | 4)

@@ -1,5 +1,5 @@
-//! Large modules are read in shares, each by a thread with a context of its own: reading and
-//! checking bodies is most of the work, and LLVM's contexts know nothing of each other.
+//! Large modules are read in shares, each by a thread with its own context: reading and checking
+//! bodies is most of the work, and LLVM's contexts are independent of each other.
 
 use std::num::NonZeroUsize;
 
@@ -12,11 +12,11 @@ use crate::context::Context;
 use crate::error::IrError;
 use crate::module::{Module, Reading};
 
-/// How a module is read.
+/// Options for reading a module.
 #[derive(Clone, Copy)]
 pub(super) struct Parts {
-    /// Number of shares. A module whose definitions are compared with other modules' is one share
-    /// whatever this says, because their bodies are compared.
+    /// Number of shares. A module whose definitions are compared with other modules' is always one
+    /// share, because their bodies are compared.
     pub(super) shares: NonZeroUsize,
     /// Number of instructions of a share that are in memory before their bodies are freed.
     pub(super) instructions: usize,
@@ -59,7 +59,7 @@ fn read_share(bitcode: &[u8], share: Share, instructions: usize) -> Result<Read,
     Ok(Read { bodies, symbols: symbols_of(&module) })
 }
 
-/// Whether the module has definitions that another module's may stand for.
+/// Whether the module has definitions that another module's may replace.
 fn has_compared_bodies(module: &Module<'_>) -> bool {
     let globals = module.globals().into_iter();
     globals.filter(|global| global.is_definition()).any(|global| global.linkage().is_interposable())

@@ -99,8 +99,8 @@ impl<'m> Function<'m> {
         weft_function_facts(self)
     }
 
-    /// Whether the body, if there is one, has been read. Of a module that is read lazily, bodies
-    /// are read later.
+    /// Whether the body, if there is one, has been read. In a lazily read module, bodies are read
+    /// later.
     pub(crate) fn has_been_read(self) -> bool {
         weft_has_been_read(self)
     }

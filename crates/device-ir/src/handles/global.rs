@@ -60,7 +60,7 @@ impl<'m> Global<'m> {
         self.is_a(Class::Alias)
     }
 
-    /// Whether it has a body or content of its own, or stands for a definition.
+    /// Whether it has a body or initial value, or is an alias of a definition.
     pub(crate) fn is_definition(self) -> bool {
         !self.is_declaration() || self.is_alias()
     }
@@ -168,7 +168,7 @@ impl<'m> Global<'m> {
         }
     }
 
-    /// Whether the address means nothing, so that a copy serves as well.
+    /// Whether the address is insignificant, so a copy can replace the symbol.
     pub(crate) fn has_insignificant_address(self) -> bool {
         // SAFETY: the handle is of a living global value.
         unsafe { LLVMGetUnnamedAddress(self.raw()) == LLVMUnnamedAddr::LLVMGlobalUnnamedAddr }

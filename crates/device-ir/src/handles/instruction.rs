@@ -63,7 +63,7 @@ pub(crate) fn listed<T>(raw: *mut T) -> Option<*mut T> {
 #[repr(transparent)]
 pub(crate) struct Instruction<'m>(Value<'m>);
 
-/// Kinds of instructions that are told apart, with the facts that are asked for.
+/// Kinds of instructions that callers distinguish, with the facts that they need.
 #[derive(Clone, Copy)]
 pub(crate) enum Operation<'m> {
     /// A load.
@@ -150,7 +150,7 @@ impl<'m> Call<'m> {
         }
     }
 
-    /// Text of the inline assembly that is called, with the value that stands for it.
+    /// Text of the inline assembly that is called, with the value that represents it.
     pub(crate) fn assembly(self) -> Option<(Value<'m>, String)> {
         let Callee::Assembly(template) = self.callee() else { return None };
         let mut length = 0;

@@ -1,12 +1,12 @@
-//! Handles to what is in a module: copies of addresses that LLVM owns.
+//! Handles to parts of a module: copies of addresses that LLVM owns.
 //!
-//! The lifetime `'m` of a handle is that of a shared borrow of its module. Whatever removes, moves
-//! or replaces a part of a module takes the module by `&mut`, so no handle can outlive what it
-//! names. Changes that leave every address valid, such as a new name or linkage, are methods of
-//! handles.
+//! The lifetime `'m` of a handle is that of a shared borrow of its module. Any operation that
+//! removes, moves or replaces a part of a module takes the module by `&mut`, so no handle can
+//! outlive its referent. Changes that leave every address valid, such as a new name or linkage, are
+//! methods of handles.
 //!
-//! The type of a handle says its kind: [`Function`], [`Variable`] and [`Alias`] are each a
-//! [`Global`], which is a [`Value`]. A question that LLVM answers for one kind alone is a method of
+//! The type of a handle states its kind: [`Function`], [`Variable`] and [`Alias`] are each a
+//! [`Global`], which is a [`Value`]. A query that LLVM answers only for one kind is a method of
 //! that kind.
 
 mod attributes;

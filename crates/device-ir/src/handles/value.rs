@@ -76,7 +76,7 @@ impl<'m> Value<'m> {
 
     /// Whether LLVM's class of the value is `class` or derives from it.
     pub(crate) fn is_a(self, class: Class) -> bool {
-        // SAFETY: LLVM tells the class of every living value, which a handle is of.
+        // SAFETY: A handle refers to a living value, and LLVM knows the class of each.
         let cast = unsafe {
             match class {
                 Class::Alias => LLVMIsAGlobalAlias(self.raw),
@@ -129,7 +129,7 @@ impl<'m> Value<'m> {
         (0..u32::try_from(count).unwrap_or(0)).map(operand)
     }
 
-    /// Number that an integer constant stands for, of at most 64 bits.
+    /// Value of an integer constant of at most 64 bits.
     pub(crate) fn integer(self) -> Option<u64> {
         // SAFETY: the value is an integer constant.
         self.is_a(Class::ConstantInteger).then(|| unsafe { LLVMConstIntGetZExtValue(self.raw) })
@@ -138,8 +138,8 @@ impl<'m> Value<'m> {
     /// Text of a metadata string.
     pub(crate) fn metadata_text(self) -> Option<String> {
         let mut length = 0;
-        // SAFETY: LLVM answers null for a value that is no metadata string, and else keeps the text
-        // until the copy is made.
+        // SAFETY: LLVM returns null for a value that is not a metadata string; otherwise the text
+        // lives until it has been copied.
         unsafe {
             let start = LLVMGetMDString(self.raw, &raw mut length);
             text::copied(start, length as usize)

@@ -124,9 +124,9 @@ impl<'m> Alias<'m> {
         global.is_alias().then_some(Self(global))
     }
 
-    /// Constant that the alias stands for.
+    /// Constant that is the aliasee.
     pub(crate) fn aliasee(self) -> Value<'m> {
-        // SAFETY: the reader and the verifier refuse an alias that stands for nothing.
+        // SAFETY: the reader and the verifier refuse an alias without an aliasee.
         unsafe { Value::new(LLVMAliasGetAliasee(self.raw())) }
     }
 }

@@ -16,11 +16,12 @@
 //!   runs ends in a kernel, and one call left in it costs it the registers of all that is called,
 //!   and a stack. On LightGBM's kernels a limit for each call cost 14% of the registers, and on 33
 //!   units with calls seven levels deep a quarter of the room cost two and a half times the stack.
-//!   What other modules can import gets little, here and there: kernels inline it from the top, and
-//!   the code that is left of it in its own module is rarely called. On 33 units with calls six
-//!   levels deep that took a quarter off the time of LLVM and ptxas, and no register was lost. A
-//!   function too large to be imported is called, so it gets the whole budget.
-//! - *Feedback.* What earlier builds said of a kernel may give it another share of its room, by an
+//!   Functions that other modules can import get little room, in their own module and in importers:
+//!   kernels inline them from the top, and the code that remains of them in their own module is
+//!   rarely called. On 33 units with calls six levels deep that took a quarter off the time of LLVM
+//!   and ptxas, and no register was lost. A function too large to be imported is called, so it gets
+//!   the whole budget.
+//! - *Feedback.* Results of earlier builds may give a kernel another share of its room, by an
 //!   attribute that the import phase writes.
 //! - *Recursion.* A call within a cycle of calls pays several times, as each inlining makes the
 //!   next call of the cycle.

@@ -1,9 +1,8 @@
-//! Fate of the bodies that a module imported for inlining.
+//! The outcome for bodies that a module imported for inlining.
 //!
-//! An imported body leaves no code of its own. It was worth its import if it is inlined into a
-//! function that the module keeps, directly or with an imported body that it was inlined into
-//! before. A function that the module calls by a local copy is no such body: it is there for its
-//! address alone.
+//! An imported body emits no code by itself. Its import paid off if it is inlined into a function
+//! that the module keeps, directly or as part of another imported body. A function that the module
+//! calls through a local copy does not count: it is there only for its address.
 
 use std::collections::{BTreeMap, BTreeSet};
 

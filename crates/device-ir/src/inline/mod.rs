@@ -1,12 +1,11 @@
 //! Inlining and the optimization pipeline around it.
 //!
-//! LLVM's inliner walks the call graph callees first and simplifies each function before its
-//! callers are looked at; that is what makes a callee's cost known. It asks an advisor about each
-//! call, and that place is ours: `shim/optimize.cpp` answers with the decision of a model of ours.
-//! Attributes on call sites were rejected, because they must all be there before the inliner
-//! starts, when no callee has had its own calls inlined; inlining call by call ourselves was
-//! rejected, because the simplification between and the upkeep of the call graph would be a second
-//! inliner.
+//! LLVM's inliner walks the call graph callees first and simplifies each function before it looks
+//! at the callers, so a callee's cost is known. It asks an advisor about each call, which Weft
+//! provides: `shim/optimize.cpp` answers with the decision of one of Weft's models. Attributes on
+//! call sites were rejected, because they must all be there before the inliner starts, when no
+//! callee has had its own calls inlined; inlining call by call ourselves was rejected, because the
+//! simplification in between and the upkeep of the call graph would amount to a second inliner.
 
 mod decision;
 mod gpu;

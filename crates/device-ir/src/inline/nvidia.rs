@@ -1,12 +1,13 @@
 //! The rules of NVIDIA's compiler.
 //!
-//! A call costs what it moves through `.param` space: the bytes that the caller stores, the callee
-//! loads and that come back, and a copy of each field where an argument's size is not its
-//! parameter's. Instructions do not count. A callee is eligible or not before any cost; then costs
-//! are charged to a budget of the caller, and to one of the module if there is one.
+//! The cost of a call is the data that it moves through `.param` space: the bytes that the caller
+//! stores, that the callee loads and that it returns, and a copy of each field where an argument's
+//! size differs from its parameter's. Instructions do not count. A callee is eligible or not before
+//! any cost; then costs are charged to a budget of the caller, and to one of the module if there is
+//! one.
 //!
-//! The rules are followed to the letter, also where they make worse code: a large body that takes
-//! few arguments is inlined wherever it is called. `gpu` starts from here.
+//! The rules are followed to the letter, even where they produce worse code: a large body that
+//! takes few arguments is inlined wherever it is called. `gpu` starts from here.
 //!
 //! Linkage. The rule allows bodies that may be dropped once they are inlined: `linkonce_odr` and
 //! `weak_odr`, and by the numbers 7 and 8 of LLVM's list internal and private ones. The import

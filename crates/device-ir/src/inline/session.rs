@@ -111,7 +111,7 @@ pub(super) fn judge(site: &Site, spent: Spent, options: &InlineOptions) -> Verdi
     }
 }
 
-/// Inlines every call that can be, whatever it costs.
+/// Inlines every call that can be inlined, regardless of its cost.
 fn all(site: &Site) -> Verdict {
     match (&site.demand, &site.callee.not_viable) {
         (Demand::Never(words), _) => Verdict::never(InlineReason::Attributes(words.clone())),

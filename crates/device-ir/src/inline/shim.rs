@@ -26,7 +26,7 @@ unsafe extern "C" {
     ) -> ShimText;
 }
 
-/// Choices that the pipeline is made by.
+/// Choices that determine the pipeline.
 #[repr(C)]
 pub(super) struct Order {
     pub(super) thresholds: Thresholds,

@@ -9,7 +9,7 @@ use crate::handles::{Callee, Function, Instruction, Operation};
 use crate::intrinsics::{IntrinsicClass, class_of};
 use crate::{kernel_choices, parameter_sizes, text};
 
-/// Demand of attributes, which holds whatever the cost.
+/// Demand of attributes, which holds regardless of the cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Demand {
     #[default]

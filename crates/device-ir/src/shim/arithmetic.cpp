@@ -1,14 +1,14 @@
-// How functions compute: denormals, precision of division and square roots, fused multiplications.
+// Arithmetic of functions: denormals, precision of division and square roots, fused
+// multiplications.
 //
-// The four options of nvcc are facts of single functions and instructions here, so that code which
-// was compiled differently keeps its own when it meets in one module:
+// The four options of nvcc are stored on single functions and instructions here, so code that was
+// compiled differently keeps its arithmetic within one module:
 //
 // - Denormals are an attribute of the function, and LLVM inlines between equal ones only.
 // - The license to fuse is the flag `contract` of an instruction.
 // - A division or square root that may be inexact carries `!fpmath` with nvcc's error of two units
 //   in the last place. LLVM's code generator does not look at it: it makes `div.approx` where nvcc
-//   makes `div.full`, and only on the flag `afn`. So such instructions become intrinsics in the
-//   end.
+//   makes `div.full`, and only on the flag `afn`. So such instructions finally become intrinsics.
 //
 // Operations that the source names itself, such as `__fdiv_rn`, are intrinsics from the start, and
 // nothing here touches them. So are those that libdevice chose when the compiler linked it.

@@ -1,7 +1,7 @@
 // Types that C++ and Rust share, and checks that both lay them out alike.
 //
 // Each structure of this kind has a constant of its size and of the offset of each field. The Rust
-// file with the structure has the same line, and both sides hold their structure against it.
+// file with the structure has the same line, and both sides check their structure against it.
 
 #pragma once
 

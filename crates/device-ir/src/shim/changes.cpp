@@ -21,8 +21,8 @@ using namespace llvm;
 
 namespace {
 
-// The attributes of `F` that say how arguments and results are passed. What else LLVM found out
-// about `F` need not hold for another definition of the same type.
+// The attributes of `F` that say how arguments and results are passed. Other facts that LLVM
+// inferred about `F` need not hold for another definition of the same type.
 AttributeList passing(const Function &F) {
   LLVMContext &Context = F.getContext();
   AttributeList All = F.getAttributes(), Passing;

@@ -16,8 +16,8 @@ namespace weft {
 // Makes a declaration of a definition. An alias is replaced, so `Global` is dead after the call.
 void dropDefinition(llvm::GlobalValue &Global);
 
-// Makes declarations of the functions' aliases in `M` that other modules see, but for the `Wanted`
-// ones and those that another alias stands for.
+// Turns the aliases of functions in `M` that other modules see into declarations, except for the
+// `Wanted` ones and the aliasees of other aliases.
 void declareOtherAliases(llvm::Module &M, llvm::ArrayRef<llvm::GlobalValue *> Wanted);
 
 // Keeps the module flags whose names fulfill `IsKept`, and removes the others.

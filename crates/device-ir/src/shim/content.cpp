@@ -1,10 +1,9 @@
-// The text of a definition, by which definitions of one name in several modules are compared.
+// The text of a definition, for comparing definitions of one name in several modules.
 //
 // Two compilations of one source differ in much that means nothing: numbers of metadata and of
 // attribute groups, names of values, which literal is called `.str.3`. The text has none of that.
-// Locals that a definition names are numbered in the order in which they are met, and their own
-// text follows, so that helpers and string literals count with what they hold and not with what
-// they are called.
+// Locals that a definition names are numbered in the order of their first use, and their own text
+// follows, so helpers and string literals count by their content, not by their names.
 
 #include "border.h"
 

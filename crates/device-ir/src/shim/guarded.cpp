@@ -1,13 +1,13 @@
 // LLVM trusts its input: damaged bitcode can make its reader crash, give up, or ask for all memory
-// there is, and that must be an error like any other. What passes LLVM's own check can still stop
-// its optimizer and its code generator, by a name that assembly cannot state for example.
+// there is, and that must be an error like any other. Input that passes LLVM's verifier can still
+// stop its optimizer and its code generator, for example by a name that assembly cannot express.
 //
-// Bitcode asks for memory by a number alone, without being as large itself, where a record gives
-// the number of types or of basic blocks, or the place of a parameter. Those lists, and what is put
-// into them, come from `operator new` or, for vectors of numbers, from `malloc`, which are replaced
-// here by ones that count. They count for each thread by itself and only while the thread reads. A
-// limit of the process (RLIMIT_AS) would meet other threads too, and every program that they start
-// meanwhile would inherit it.
+// Small bitcode can request much memory by a single number: where a record gives the number of
+// types or of basic blocks, or the position of a parameter. These lists and their contents come
+// from `operator new` or, for vectors of numbers, from `malloc`, which are replaced here by
+// versions that count, per thread and only while the thread reads. A limit of the process
+// (RLIMIT_AS) would affect other threads too, and every program that they start meanwhile would
+// inherit it.
 
 #include "border.h"
 #include "guarded.h"
@@ -32,12 +32,12 @@ using namespace llvm;
 
 extern "C" {
 
-// Of mimalloc, as its mimalloc.h declares them.
+// Functions of mimalloc, as its mimalloc.h declares them.
 void *mi_malloc(size_t Size);
 void *mi_malloc_aligned(size_t Size, size_t Alignment);
 void mi_free(void *Memory);
 
-// Of the C library, whose functions without the prefix are replaced here.
+// Functions of the C library, whose versions without the prefix are replaced here.
 void *__libc_malloc(size_t Size);
 void *__libc_calloc(size_t Count, size_t Size);
 void *__libc_realloc(void *Memory, size_t Size);
@@ -126,8 +126,8 @@ void *realloc(void *Memory, size_t Size) noexcept {
 } // extern "C"
 #endif
 
-// Every other form of the operators is defined by these. What C code and Rust allocate comes from
-// the C library still, so nothing that they exchange with C++ may be freed by the other's means.
+// Every other form of the operators is defined by these. C code and Rust still allocate from the C
+// library, so neither they nor C++ may free memory that the other side allocated.
 void *operator new(size_t Size) {
   charge(Size);
   return orNoMemory(allocate(std::max<size_t>(Size, 1)));

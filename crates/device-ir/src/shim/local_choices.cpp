@@ -32,7 +32,7 @@ Place placeOf(Value *Address, uint64_t Offset, const DataLayout &Layout) {
   return {Base, Offset + Distance.getZExtValue()};
 }
 
-// Whether `Size` bytes at an address are in a variable on the stack, whatever is chosen.
+// Whether `Size` bytes at an address are in a variable on the stack, whichever the selects choose.
 bool isLocal(Value *Address, uint64_t Offset, uint64_t Size, unsigned Choices,
              const DataLayout &Layout) {
   const Place At = placeOf(Address, Offset, Layout);
@@ -47,8 +47,8 @@ bool isLocal(Value *Address, uint64_t Offset, uint64_t Size, unsigned Choices,
          isLocal(Choice->getFalseValue(), At.Offset, Size, Choices + 1, Layout);
 }
 
-// Whether a read of `Size` bytes by `Reader` can be one of all variables that its address may be
-// in.
+// Whether a read of `Size` bytes by `Reader` can become reads of all variables that may hold its
+// address.
 bool isLocalChoice(const Instruction &Reader, Value *Address, uint64_t Size,
                    const DataLayout &Layout) {
   const Place At = placeOf(Address, 0, Layout);

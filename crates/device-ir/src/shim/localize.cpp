@@ -1,5 +1,5 @@
-// Gives a module a copy of its own of a function that another module defines. Declared with its
-// contract in src/changes.rs.
+// Gives a module its own copy of a function that another module defines. Declared with its contract
+// in src/changes.rs.
 
 #include "border.h"
 

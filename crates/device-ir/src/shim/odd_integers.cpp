@@ -11,7 +11,7 @@ namespace {
 // The widest integer for which PTX has a type. LLVM prints wider ones as arrays of bytes.
 constexpr unsigned WidestPrinted = 64;
 
-// The integer type that `V` is to have instead of its own, or null.
+// The integer type that replaces the type of `V`, or null.
 IntegerType *widened(const GlobalVariable &V, const DataLayout &Layout) {
   auto *Present = dyn_cast<IntegerType>(V.getValueType());
   if (!Present || Present->getBitWidth() > WidestPrinted)

@@ -133,7 +133,7 @@ static_assert(sizeof(Thresholds) == ThresholdsLayout[0] &&
               offsetof(Thresholds, HotCall) == ThresholdsLayout[5] &&
               offsetof(Thresholds, LocallyHotCall) == ThresholdsLayout[6]);
 
-// Choices that the pipeline is made by. `Order` in src/inline/shim.rs.
+// Choices that determine the pipeline. `Order` in src/inline/shim.rs.
 struct Order {
   Thresholds Limits;
   bool CountsFullCost;
@@ -274,7 +274,7 @@ private:
               Call, Target, Assumptions, Frequencies, Library, Profile, nullptr)) {
         Facts.HasGrowth = true;
         Facts.Growth = *Growth;
-        // LLVM takes a bonus off for what is no growth of the caller: the callee is gone
+        // LLVM subtracts a bonus that is not part of the caller's growth: the callee is gone
         // afterwards.
         Facts.IsOnlyCall = Callee.hasLocalLinkage() && Callee.hasOneLiveUse();
         if (Facts.IsOnlyCall)

@@ -169,7 +169,7 @@ Function *functionFor(Module &M, StringRef Name, const CallBase &Call) {
   Function *F = Function::Create(Call.getFunctionType(), GlobalValue::ExternalLinkage,
                                  Call.getCalledOperand()->getType()->getPointerAddressSpace(),
                                  Name, &M);
-  // How arguments are passed is part of the call's attributes.
+  // The call's attributes include the passing of arguments.
   F->setAttributes(Call.getAttributes().removeFnAttributes(M.getContext()));
   F->setCallingConv(Call.getCallingConv());
   if (Call.isConvergent())

@@ -42,10 +42,10 @@ Error verified(Module &M, bool IsPart = false) {
   return IsBroken ? createStringError(Reason) : Error::success();
 }
 
-// Says in today's words which functions are kernels, and with which bounds. LLVM before 21 wrote
-// that into metadata. LLVM's reader turns it into calling conventions and attributes once it has
-// read every body, and leaves an empty list behind. Of a module that is read lazily, symbols are
-// asked about before that, and some bodies are never read.
+// Marks kernels and their bounds as current LLVM does. LLVM before 21 wrote these into metadata.
+// LLVM's reader turns that into calling conventions and attributes once it has read every body, and
+// leaves an empty list behind. In a lazily read module, symbols are queried before that, and some
+// bodies are never read.
 Error upgradeKernels(Module &M) {
   if (Error Failure = M.materializeMetadata())
     return Failure;

@@ -1,4 +1,4 @@
-// What is done with the address of a variable. Declared with its contract in
+// Analyzes the uses of a variable's address. Declared with its contract in
 // src/handles/instruction.rs.
 
 #include "llvm-c/Core.h"
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-// The most uses of an address that are looked at. Code with more of them is rare.
+// Maximum number of uses of an address that are examined. Code with more of them is rare.
 constexpr unsigned MostUses = 1000;
 
 // Whether `V` is the address of one variable or of a part of it, as a constant.

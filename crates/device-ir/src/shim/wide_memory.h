@@ -6,11 +6,11 @@ class Module;
 
 namespace weft {
 
-// Writes memset and memcpy of many bytes as stores of up to 16 bytes at once.
+// Expands memset and memcpy of many bytes into stores of up to 16 bytes each.
 //
-// LLVM's NVPTX backend makes a loop of single bytes of each that has more than 64 bytes, whatever
-// is known of their alignment. It comes after the optimizer, which knows memset and memcpy better
-// than stores.
+// LLVM's NVPTX backend expands each one of more than 64 bytes into a loop over single bytes,
+// regardless of the known alignment. This runs after the optimizer, which knows memset and memcpy
+// better than stores.
 void widenMemory(llvm::Module &M);
 
 } // namespace weft

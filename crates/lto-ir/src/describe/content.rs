@@ -1,10 +1,10 @@
 //! Digests of definitions that several units may hold.
 //!
-//! Equal source gives equal PTX but for the numbers of labels, literals and prototypes, and for the
-//! names of local symbols, which hold the unit's. So those are numbered by their first place, and a
-//! local symbol counts by what it holds. A local function that calls itself through others counts
-//! by its name, which no other unit has: two definitions then look different that may be equal,
-//! which costs an optimization at most.
+//! Equal source gives equal PTX except for the numbers of labels, literals and prototypes, and for
+//! the names of local symbols, which contain the unit's. So the former are numbered by first
+//! occurrence, and a local symbol counts by its content. A local function that calls itself through
+//! others counts by its name, which no other unit has: equal definitions may then look different,
+//! which costs at most an optimization.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -88,7 +88,7 @@ impl<'module> Contents<'module> {
         Some(u64::from_le_bytes([first, second, third, fourth, fifth, sixth, seventh, eighth]))
     }
 
-    /// Returns the text that stands for a word: the digest of a local symbol, or the word.
+    /// Returns the text that represents a word: the digest of a local symbol, or the word.
     fn word(&mut self, word: &str, open: &mut Vec<usize>) -> String {
         let local = self.symbols.binary_search_by(|symbol| symbol.name.as_str().cmp(word)).ok();
         let is_local = |&index: &usize| {

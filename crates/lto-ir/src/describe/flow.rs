@@ -1,9 +1,9 @@
 //! Finds the variables that code may write, by the addresses that it makes.
 //!
-//! In a job of a few kernels nvlink takes a variable that these do not write for a constant, so
-//! the thin link has to know each variable that some code of the program may write. PTX shows that
-//! without an analysis of memory: an address starts at the variable's name, and moves through
-//! registers. It may be read through. Wherever else it arrives, the variable counts as written:
+//! In a job of a few kernels, nvlink treats a variable that these do not write as a constant, so
+//! the thin link must know each variable that any code of the program may write. PTX shows that
+//! without a memory analysis: an address starts at the variable's name, and moves through
+//! registers. It may be read through. Any other use makes the variable count as written:
 //!
 //! | an address is | the variable is |
 //! |---|---|
@@ -13,14 +13,13 @@
 //! | the result of a local function that is only called by name | what the calls return |
 //! | anything else: stored, stored to, passed elsewhere, returned, another operand | written |
 //!
-//! The order of instructions plays no part, and neither does control flow. Every name of a register
-//! is a node, and an instruction is an edge from each operand to its result. One walk from the
-//! places where addresses escape, against the edges, finds all variables in time linear in the
-//! text.
+//! The order of instructions and control flow do not matter. Every register name is a node, and an
+//! instruction is an edge from each operand to its result. One walk from the places where addresses
+//! escape, against the edges, finds all variables in time linear in the text.
 //!
-//! A function that several units define may become another unit's in the link. Its body is believed
-//! if it is a member function that cannot change its object (`_ZNK`), which only a class can
-//! define.
+//! The link may replace a function that several units define by another unit's definition. Its body
+//! is trusted if it is a member function that cannot change its object (`_ZNK`), which only a class
+//! can define.
 
 use std::collections::BTreeMap;
 

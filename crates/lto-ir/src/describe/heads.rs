@@ -85,7 +85,7 @@ fn product(tokens: &[PtxToken<'_>]) -> u32 {
 pub(super) struct VariableHead {
     /// Size in bytes; `None` for an array without a size.
     pub(super) size: Option<u64>,
-    /// Alignment in bytes; 0 stands for that of the type.
+    /// Alignment in bytes; 0 means the type's alignment.
     pub(super) alignment: u32,
     pub(super) handle: Option<Handle>,
     pub(super) is_managed: bool,

@@ -1,14 +1,14 @@
 //! The facts of a module of LTO IR, as a summary holds them.
 //!
 //! nvlink's PTX without optimization shows each symbol of the unit: functions with their calls,
-//! variables with their initial values, declarations of what other units define. Two things need
-//! more than reading: which variables the code may write ([`flow`]), and whether definitions of
-//! several units are equal ([`content`]).
+//! variables with their initial values, declarations of other units' symbols. Two things need more
+//! than reading: which variables the code may write ([`flow`]), and whether definitions of several
+//! units are equal ([`content`]).
 //!
-//! What PTX does not say counts as unknown: every weak definition may differ from another one, and
-//! every function may access any memory.
+//! Facts that PTX does not state count as unknown: every weak definition may differ from another
+//! one, and every function may access any memory.
 //!
-//! Cost: each body is read once, and definitions that several units may hold twice.
+//! Cost: each body is read once; definitions that several units may hold are read twice.
 
 mod bodies;
 mod content;
@@ -138,7 +138,7 @@ fn add_bodies<'text>(
     flow.escaped()
 }
 
-/// Whether the body of a function is the one that its calls in this module lead to.
+/// Whether this module's calls of a function reach its body here.
 fn is_believed(symbol: &Symbol) -> bool {
     symbol.linkage.is_local() || symbol.name.starts_with("_ZNK")
 }

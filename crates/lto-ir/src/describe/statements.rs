@@ -1,8 +1,8 @@
 //! The statements of a function's body.
 //!
-//! A body is not parsed by instruction. Braces at the start of a statement are blocks, which have
-//! names of their own; elsewhere they hold the parts of a vector operand. Line information has no
-//! semicolon, so it is cut off the statement that follows it.
+//! A body is not parsed by instruction. Braces at the start of a statement are blocks, each with a
+//! separate scope for names; elsewhere they hold the parts of a vector operand. Line information
+//! has no semicolon, so it is cut off the statement that follows it.
 
 use std::ops::Range;
 

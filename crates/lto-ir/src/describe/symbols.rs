@@ -247,7 +247,7 @@ pub(super) fn mark_taken_addresses(symbols: &mut [Symbol]) {
 pub(super) fn written(symbols: &[Symbol], escaped: &[bool]) -> Vec<SymbolIndex> {
     let mut written: BTreeSet<SymbolIndex> =
         (0..symbols.len()).filter(|&place| escaped.get(place) == Some(&true)).map(index).collect();
-    // Who reads a pointer from a variable can write through it.
+    // Code that reads a pointer from a variable can write through it.
     for symbol in symbols.iter().filter(|symbol| !is_table(&symbol.name)) {
         written.extend(symbol.variable().into_iter().flat_map(|variable| &variable.references));
     }

@@ -40,7 +40,7 @@ pub fn link(session: &Session, nvlink: &Nvlink, job: &JobInput<'_>) -> anyhow::R
     let mut variables = Vec::new();
     let mut kernels = optimized(&kernels_run(orders, &variables))?;
     let (mut whole, mut plain) = (None, None);
-    // What is taken from other runs may write variables that this run must then leave alone.
+    // Definitions from other runs may write variables that this run must then leave alone.
     loop {
         let lacking = lacking_functions(&kernels, own.as_deref(), orders)?;
         let mut more = Vec::new();

@@ -1,8 +1,9 @@
-//! Takes definitions for other jobs from another text than the job's kernels.
+//! Takes definitions for other jobs and the job's kernels from different texts.
 //!
-//! Both texts are of the same units, so a variable that the plan names is the same in both, and so
-//! is shared memory, which nvlink never changes. Other symbols of one name may differ, as each run
-//! of nvlink has optimized them for itself: then each text keeps its own, under another name.
+//! Both texts come from the same units, so a variable that the plan names is the same in both, and
+//! so is shared memory, which nvlink never changes. Other symbols with the same name may differ,
+//! because each run of nvlink optimized them separately: then each text keeps its own, under
+//! another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -90,7 +91,7 @@ fn different(
     };
     let mut different: BTreeSet<String> =
         both.iter().filter(|name| !is_equal(name)).map(|name| (*name).clone()).collect();
-    // What names something different differs as well.
+    // Symbols that name a different symbol differ as well.
     loop {
         let names_different = |name: &&&String| {
             let names = whole.names(&whole.symbols[**name]);

@@ -1,13 +1,13 @@
-//! The PTX of a job, made from what nvlink says.
+//! The PTX of a job, made from nvlink's output.
 //!
 //! A job's kernels come from a run of nvlink that sees the units of the plan and nothing else
-//! ([`Texts::kernels`]). What the job shares with others has one definition in the program, which
-//! the plan gives to one job: the others refer to it. nvlink knows nothing of that, so the text is
-//! read by its symbols (`module`), shared ones become `.extern` or visible (`roles`), what is
-//! left over is dropped (`reach`), and the rest is written in an order and under names that
-//! follow from the job alone (`write`).
+//! ([`Texts::kernels`]). A symbol shared with other jobs has one definition in the program, which
+//! the plan assigns to one job; the others refer to it. nvlink knows nothing of that, so the text
+//! is split into symbols (`module`), shared ones become `.extern` or visible (`roles`), unreachable
+//! ones are dropped (`reach`), and the rest is written in an order and under names that depend on
+//! the job alone (`write`).
 //!
-//! nvlink changes the signature of a function that it sees all calls of. So a function for other
+//! nvlink changes the signature of a function if it sees all calls of it. So a function for other
 //! jobs is taken from this run only if its address is taken there. Others come from a second run,
 //! which keeps all functions as they are ([`Texts::whole`]), and are merged into the first
 //! (`merge`).

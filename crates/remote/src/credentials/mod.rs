@@ -1,11 +1,10 @@
-//! Headers by which a server knows this client, and their renewal.
+//! Headers that identify this client to a server, and their renewal.
 //!
 //! Some headers stay: those of options and addresses. Others expire in the middle of a build: those
 //! of a file, of a credential helper and of `.netrc`. They are obtained before the first call, and
 //! again when their time is over or a server answers that it does not know the client. Calls that
-//! were made with old headers then count as having failed for a moment, so that the usual attempts
-//! repeat them. Headers that are the same as before end the attempts: the server would refuse them
-//! again.
+//! were made with old headers then count as transient failures, so the usual retries repeat them.
+//! Unchanged headers end the retries: the server would refuse them again.
 //!
 //! Headers are in memory only. No message shows them, as every value is made known to
 //! [`Server::hide`] before it is sent.

@@ -58,7 +58,7 @@ impl Grpc {
         let certificates = Certificates::read(settings)?;
         let link = Link::new(cache, Part::Cache, settings, &certificates)?;
         let offered = capabilities::learn(&link, settings, meter).await?;
-        // Executions have a connection of their own even with one server: they hold it for long.
+        // Executions have a separate connection even with one server: they hold it for a long time.
         let executor_link =
             executor.map(|executor| Link::new(executor, Part::Executor, settings, &certificates));
         let executor_link = executor_link.transpose()?;

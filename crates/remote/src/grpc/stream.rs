@@ -127,8 +127,8 @@ pub(crate) async fn read(
         let outcome = tokio::time::timeout(limit, store.link.credentials.authorize(attempt)).await;
         let is_too_slow = outcome.is_err();
         let outcome = outcome.unwrap_or_else(|_| Err(Failure::timeout()));
-        // More bytes arrived than ever before, so the attempts count anew. Those of a stream that
-        // was too slow for its size do not, or it would never end.
+        // More bytes arrived than ever before, so the count of attempts restarts. It does not for a
+        // stream that was too slow for its size, which would never end.
         let has_advanced = outcome.is_err() && !is_too_slow && content.len() > longest;
         round = if has_advanced { 1 } else { round + 1 };
         longest = longest.max(content.len());

@@ -1,7 +1,7 @@
-//! The way to a gRPC server through a proxy, as the usual environment variables ask for.
+//! Connects to a gRPC server through a proxy, as the usual environment variables request.
 //!
 //! An HTTP/2 connection cannot pass a proxy as a request does, so the proxy is asked to forward
-//! bytes (`CONNECT`), for encrypted and for plain connections alike.
+//! bytes (`CONNECT`), for both encrypted and plain connections.
 
 use std::io;
 

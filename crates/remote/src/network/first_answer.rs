@@ -1,8 +1,8 @@
-//! The first answer of a server, for which a process waits a short time only.
+//! A short limit for the first answer of a server.
 //!
-//! A server that is down or silent shows it at once, and a build has a process for each step. So
-//! all attempts at the first call together have one short limit. Once the server has answered, it
-//! may take its time.
+//! A server that is down or silent is noticed at the first call, and a build has a process for each
+//! step. So all attempts at the first call together have one short limit. Once the server has
+//! answered, it may take its time.
 
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};

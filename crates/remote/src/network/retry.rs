@@ -17,7 +17,7 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     /// Whether there was no connection, or it broke.
     pub(crate) is_connection: bool,
-    /// Whether another attempt would end the same way, whatever the code says.
+    /// Whether another attempt would end the same way, regardless of the code.
     pub(crate) is_final: bool,
     /// Whether the credentials were refused and there are new ones.
     pub(crate) is_renewed: bool,
@@ -164,7 +164,7 @@ impl From<Status> for Failure {
         failure.is_connection = cause.is_some();
         failure.is_final = cause.is_some()
             && (is_about_certificates(&failure.message) || is_about_no_tls(&failure.message));
-        // A page about a missing path is no message of the protocol, which is all that is noticed.
+        // A page about a missing path is reported only as not being a message of the protocol.
         if failure.code == Code::Internal && failure.message.contains("with status: 404") {
             failure.code = Code::Unimplemented;
             "HTTP status 404 Not Found".clone_into(&mut failure.message);

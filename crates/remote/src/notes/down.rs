@@ -1,8 +1,8 @@
 //! Notes that a server is down.
 //!
-//! The first process that meets a dead or silent server writes one, and until the note's time is
-//! over all others pass the server over. Then one process tries again, while the others still pass
-//! it over. Each failure in a row doubles the time. The first answer removes the note.
+//! The first process that finds a server dead or silent writes one, and all others skip the server
+//! until the note expires. Then one process tries again, while the others still skip it. Each
+//! failure in a row doubles the time. The first answer removes the note.
 
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};

@@ -1,4 +1,4 @@
-//! Turns at sending a blob, so that of all processes on this machine one sends it.
+//! Turns at sending a blob, so only one process on this machine sends it.
 
 use std::fs::{self, File};
 use std::path::PathBuf;

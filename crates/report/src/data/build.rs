@@ -59,7 +59,7 @@ pub struct BuildReport {
     /// Comparison with an earlier build.
     #[serde(default, skip_serializing_if = "is_default")]
     pub against: Option<Comparison>,
-    /// Words that answers to questions are made of.
+    /// Phrases for answers to questions.
     #[serde(default, skip_serializing_if = "is_default")]
     pub words: Words,
 }

@@ -56,7 +56,7 @@ pub struct Kernel {
     /// Whether the kernel's own machine code calls through a pointer.
     #[serde(default, skip_serializing_if = "is_default")]
     pub calls_indirectly: bool,
-    /// Resources that have no field of their own, by name, as the job's report calls them.
+    /// Resources without a dedicated field, by their name in the job's report.
     #[serde(default, skip_serializing_if = "is_default")]
     pub more: BTreeMap<String, f64>,
     /// Values of the same kernel in the build that this one is compared with; `None` if it is new

@@ -131,7 +131,7 @@ pub struct Edge {
     pub source: u32,
     /// Number of definitions.
     pub symbols: u32,
-    /// Number of these that the importing module emits as copies of its own.
+    /// Number of these that the importing module emits as internal copies.
     pub copies: u32,
 }
 

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The words that answers to questions are made of, so that a page and a command say the same.
+/// The phrases for answers to questions, shared by the page and the command.
 ///
-/// Braces mark places: `{other}`, `{definition}` and `{caller}` stand for `definition` of
-/// `sentences`, which holds `{symbol}` and `{module}`; the others stand for what they are called.
+/// Braces mark placeholders: `{other}`, `{definition}` and `{caller}` are replaced by `definition`
+/// of `sentences`, which holds `{symbol}` and `{module}`; the others are replaced by the values
+/// that they name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Words {
     /// Fates of definitions: a key, and the line that says it.
@@ -132,7 +133,7 @@ pub(crate) fn sentence(key: &str, places: &[(&str, &str)]) -> String {
     filled(known.map_or("", |(_, words)| words), places)
 }
 
-/// Fills the places of `template`. Braces in the values stand for themselves.
+/// Fills the placeholders of `template`. Braces in the values are literal.
 pub(crate) fn filled(template: &str, places: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = template;

@@ -1,9 +1,9 @@
 //! The page of a report: one file of HTML that holds its style, its scripts and the report.
 //!
-//! The page asks for nothing, so it opens from a file, from the archive of a build server or as an
+//! The page makes no requests, so it opens from a file, from the archive of a build server or as an
 //! attachment, without a network. Its content policy forbids requests and allows the one script by
-//! its digest, so a symbol's name that looks like markup would not run even if it got into the page
-//! as such. It does not: the report is packed, and the scripts make text of all names.
+//! its digest, so a symbol name that looks like markup would not run even if it reached the page
+//! unescaped. It cannot: the report is packed, and the scripts insert all names as text.
 //!
 //! The report is JSON, packed with zlib, which every browser unpacks, and written in base64: for
 //! 3,000 kernels that is a tenth of the JSON.

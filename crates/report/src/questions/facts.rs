@@ -1,4 +1,4 @@
-//! The facts that answers are made of: the record of decisions with each name once.
+//! The facts behind answers: the record of decisions with each name once.
 
 use weft_artifact::{ClosureDecision, Decisions, ImportDecision, SymbolFate};
 
@@ -30,7 +30,7 @@ impl Facts {
     /// Adds the decisions of a link, and their names to `names`. The error describes the fault of
     /// the record.
     pub fn add(&mut self, decisions: &Decisions, names: &mut NameTable) -> Result<(), String> {
-        // Decisions count from the first definition of their own link.
+        // Decisions number definitions from the first one of their link.
         let start = self.count();
         for decided in &decisions.modules {
             let first = self.count();

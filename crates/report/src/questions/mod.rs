@@ -1,7 +1,7 @@
-//! Answers to questions about a link that was done, from its record of decisions.
+//! Answers to questions about a finished link, from its record of decisions.
 //!
-//! The sentences are those of [`Words`](crate::Words), so that a page that has the same facts says
-//! the same.
+//! The sentences come from [`Words`](crate::Words), so a page with the same facts gives the same
+//! answers.
 
 mod closures;
 mod codes;

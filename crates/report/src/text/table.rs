@@ -21,7 +21,7 @@ pub(super) struct Column {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Numbers, which stand below each other.
+    /// Numbers, which are right-aligned.
     Number,
     /// Short words.
     Word,

@@ -1,4 +1,4 @@
-//! Tools and programs that build systems are measured with.
+//! Tools and programs for measuring build systems.
 
 use std::path::PathBuf;
 

@@ -3,9 +3,9 @@
 //!
 //! The edit of a unit adds a statement to one of its functions that a kernel reaches. Over the
 //! units, the functions go through all levels of calls, from functions that nearly every kernel
-//! reaches to functions that few kernels reach. Edits are not taken back, so each is made to the
-//! program of the edit before. `edit_share` compares all processor time, of the compiler and of the
-//! device link; `edit_share_of_link` compares the device link alone. The build is tuned for edits;
+//! reaches to functions that few kernels reach. Edits are not reverted, so they accumulate.
+//! `edit_share` compares all processor time, of the compiler and of the device link;
+//! `edit_share_of_link` compares the device link alone. The build is tuned for edits;
 //! `edit_registers` says what that costs: registers over those of a build that is tuned for
 //! kernels, the geometric mean over kernels.
 
@@ -107,8 +107,8 @@ fn sources(program: &Program<'_>) -> Result<String> {
 }
 
 /// Returns the functions of the generator that kernels reach by calls. In the generator's text a
-/// definition starts on a line of its own with `__device__` or `__global__`, and each name followed
-/// by `(` inside it is a call.
+/// definition starts on a new line with `__device__` or `__global__`, and each name followed by `(`
+/// inside it is a call.
 fn reached(text: &str) -> BTreeSet<String> {
     let mut calls: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut open = Vec::new();

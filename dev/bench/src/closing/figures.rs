@@ -1,6 +1,6 @@
 //! Metrics of the programs that the bench of kernels builds, too: the instructions that are
-//! assembled in vain, the share of imports that is used, and time and code beside a build in which
-//! no module is closed.
+//! assembled needlessly, the share of imports that is used, and time and code beside a build in
+//! which no module is closed.
 //!
 //! Each program is linked once as users link it, and once with `--close-modules=false`.
 

@@ -2,7 +2,7 @@
 //! reaches.
 //!
 //! The thin link closes a module if the functions that its kernels reach fit a limit, and compiles
-//! nothing twice or in vain. Each metric measures one promise of that:
+//! nothing twice or needlessly. Each metric measures one of these promises:
 //!
 //! | metric | figure | file |
 //! |---|---|---|
@@ -57,7 +57,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
 /// Measures and prints one metric.
 type Measure = fn(&Path, &Setup, &Options) -> Result<()>;
 
-/// Metrics that are measured on programs of their own.
+/// Metrics that are measured on separate programs.
 const ALONE: [(&str, Measure); 3] = [
     ("nvshmem_seconds", nvshmem::measure),
     ("second_program_jobs", second_program::measure),

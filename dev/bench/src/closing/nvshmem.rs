@@ -1,10 +1,9 @@
 //! Wall time of the device link of three kernels on NVSHMEM's device library.
 //!
 //! The library is one module of 2,800 functions, of which the kernels reach a few. Its summary is
-//! made once, whatever program is linked with it, and is not a part of the time; all other steps
-//! from the objects of the kernels and the library's bitcode to the image are. The kernels call
-//! each other's helper, so there are calls between the program's own units, too. They are compiled
-//! and linked, not run.
+//! made once for all programs and is not part of the time; all other steps from the objects of the
+//! kernels and the library's bitcode to the image are. The kernels call each other's helper, so
+//! there are calls between the program's own units, too. They are compiled and linked, not run.
 
 use std::path::Path;
 

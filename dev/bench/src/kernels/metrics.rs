@@ -28,8 +28,8 @@
 //! | `longest_job_share` | share of the longest job in the device link of the generated program |
 //! | `nvshmem_ring_regs` | registers of the kernel `ring` in the program nvshmem |
 //!
-//! A job is the import, codegen and assembly of one module together, which run one after the other:
-//! no farm is faster than the inverse of the longest job's share of all processor time.
+//! A job is the import, codegen and assembly of one module, which run one after the other: no farm
+//! can speed up a link by more than the inverse of the longest job's share of all processor time.
 
 use super::pairs::{Pair, Side};
 use crate::figures::{geometric_mean, number};

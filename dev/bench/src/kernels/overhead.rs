@@ -3,8 +3,8 @@
 //! The share is measured from outside: the three phases of some modules run one after the other,
 //! then ptxas alone on the same PTX, then a process that does nothing. The time of three processes
 //! that do nothing, and the time of the assemble phase beyond that of ptxas, are overhead. The time
-//! of Weft's own code between two calls of LLVM in one process cannot be told from LLVM's and
-//! counts as LLVM's.
+//! of Weft's own code between two calls of LLVM in one process cannot be distinguished from LLVM's
+//! and counts as LLVM's.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

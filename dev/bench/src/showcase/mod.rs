@@ -1,9 +1,9 @@
 //! All of ggml-cuda, built once with Weft and once with `nvcc -dlto`.
 //!
 //! Both builds compile the same units with equal options and equal arithmetic, up to the object
-//! that registers the linked image. That takes hours on a small machine, so an interrupted run goes
-//! on where it was: objects and results of jobs stay while their sources do, and a build that was
-//! measured is not made again (`side.rs`).
+//! that registers the linked image. That takes hours on a small machine, so an interrupted run
+//! resumes: objects and results of jobs stay while their sources do, and a build that was measured
+//! is not repeated (`side.rs`).
 //!
 //! | metric | figure |
 //! |---|---|
@@ -57,7 +57,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     let measured = [(Variant::Weft, one), (Variant::Dlto, other)];
     let comparison = Comparison::of(source.name, Variant::Dlto, &measured);
     let kernels = Kernels::of(&comparison, kernels);
-    // What is known is printed before the edits: nvcc links for an hour after its one.
+    // Known figures are printed before the edits: nvcc links for an hour after its edit.
     print_metric("showcase.units", number(source.units() as u64));
     for (name, value) in table::metrics(&costs, &kernels) {
         print_metric(&format!("showcase.{name}"), value);

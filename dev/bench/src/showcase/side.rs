@@ -1,11 +1,11 @@
 //! One of the two builds: its cost, its image, and the time after an edit.
 //!
-//! Ninja runs again what is missing and no more, and each step leaves its figures in a file, so the
-//! sums over all steps are the same whether a build was interrupted or not. When a build is whole,
-//! its cost and its image are kept together with a digest of all that they depend on.
+//! Ninja reruns only the missing steps, and each step leaves its figures in a file, so the sums
+//! over all steps are the same whether a build was interrupted or not. When a build is complete,
+//! its cost and its image are kept together with a digest of all their inputs.
 //!
-//! The edit comes after that. A run that was interrupted in it edits again, in the other direction:
-//! to a build, an edit that is taken back is an edit, too.
+//! The edit comes after that. A run that was interrupted during the edit edits again, in the other
+//! direction: to a build, reverting an edit is an edit, too.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,7 +58,7 @@ pub(super) struct Side<'bench> {
 }
 
 impl<'bench> Side<'bench> {
-    /// Opens the folder of a build. What earlier runs left there stays as far as it still holds.
+    /// Opens the folder of a build. Results of earlier runs stay as far as they are still valid.
     pub(super) fn new(
         root: &Path,
         source: &Source,

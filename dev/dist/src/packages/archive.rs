@@ -1,4 +1,4 @@
-//! Archives of tar. Owners, times and modes are the same whoever makes them.
+//! Archives of tar. Owners, times and modes do not depend on the packager.
 
 use std::io::{self, Write};
 
@@ -7,8 +7,8 @@ use crate::tree::Tree;
 
 /// Levels of zstd for small packages and for quick ones.
 const LEVELS: [i32; 2] = [19, 1];
-/// Distance in which equal parts are found, as a power of two. Two of the executables hold LLVM. A
-/// larger distance would have to be allowed when the archive is unpacked.
+/// Match window, as a power of two: two of the executables hold LLVM. A larger window would have to
+/// be allowed when the archive is unpacked.
 const WINDOW: u32 = 27;
 
 /// Returns the archive of the files below `prefix`, compressed with zstd.

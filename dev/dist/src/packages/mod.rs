@@ -19,7 +19,7 @@ any machine. It needs clang 22 and CUDA 13, which `weft doctor` looks for.";
 /// The license of Weft's own files.
 pub(crate) const LICENSE: &str = "Apache-2.0";
 
-/// How packages are made.
+/// Settings for making packages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     /// Time of the files in seconds since 1970.

@@ -13,7 +13,7 @@ const NAMES: [&str; 18] = [
     "geu", "num", "nan",
 ];
 
-/// How the result of a comparison is combined with a predicate.
+/// Way to combine the result of a comparison with a predicate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Combination {
     None,
@@ -74,7 +74,7 @@ fn order<F: Real>(a: u64, b: u64, flush: bool) -> Option<Ordering> {
     flushed(F::of_bits(a), flush).partial_cmp(&flushed(F::of_bits(b), flush))
 }
 
-/// `None` stands for the order of what is not a number.
+/// `None` means unordered: an operand is NaN.
 fn float_test(name: &str) -> Option<fn(Option<Ordering>) -> bool> {
     Some(match name {
         "eq" => |order| order == Some(Ordering::Equal),

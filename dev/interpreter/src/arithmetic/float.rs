@@ -75,7 +75,7 @@ impl Real for Double {
     }
 }
 
-/// Calls a generic function with the type of floats that a type of PTX stands for.
+/// Calls a generic function with the type of floats that corresponds to a type of PTX.
 macro_rules! with_real {
     ($of:expr, $call:ident ( $($argument:expr),* )) => {
         match ($of.kind, $of.bits) {

@@ -50,7 +50,7 @@ pub(crate) fn operation(text: &str) -> Option<Operation> {
             }
         }
     };
-    // A modifier that nobody asked for would change the meaning unnoticed.
+    // A modifier that was ignored would change the meaning unnoticed.
     let is_checked_elsewhere = !matches!(name, "cvt" | "selp" | "slct" | "set" | "mov");
     (is_checked_elsewhere || words.are_all_read()).then_some(found)
 }

@@ -28,8 +28,8 @@ pub(super) fn action(reader: &Reader<'_>) -> Result<Option<Action>> {
     }))
 }
 
-/// The operands are the results, unless there are none, the function, the arguments, unless there
-/// are none, and for an indirect call its prototype.
+/// The operands are the results (if any), the function, the arguments (if any), and for an indirect
+/// call its prototype.
 fn call(reader: &Reader<'_>) -> Result<Action> {
     let mut operands = reader.statement.operands.as_slice();
     let mut results = Vec::new();

@@ -73,8 +73,8 @@ fn load(reader: &Reader<'_>, words: &mut Words<'_>) -> Result<Option<Action>> {
     Ok((targets.len() == count).then_some(Action::Load { place, of, targets }))
 }
 
-/// The handle of a texture is the address of its memory. Only textures of the one kind are known
-/// that the example has.
+/// The handle of a texture is the address of its memory. Only the kind of texture in the example is
+/// supported.
 fn fetch(reader: &Reader<'_>) -> Result<Option<Action>> {
     let is_known = reader.statement.name == "tex.1d.v4.f32.s32";
     let (Operand::List(list), Operand::Texture(texture, place)) =

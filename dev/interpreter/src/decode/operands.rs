@@ -101,7 +101,7 @@ impl Reader<'_> {
             Operand::Sum(base, offset) => (&**base, *offset),
             base => (base, 0),
         };
-        // The name of a variable stands for its address in its own space.
+        // The name of a variable means its address in its own space.
         if let (Operand::Symbol(name), Space::Generic) = (base, space)
             && let Symbol::Variable(of_variable, address) = self.symbol(name)?
         {
@@ -134,7 +134,7 @@ impl Reader<'_> {
     }
 }
 
-/// A whole number where a float is expected stands for the number.
+/// A whole number where a float is expected means that number.
 fn of_number(number: u64, of: Type) -> u64 {
     #[expect(clippy::cast_precision_loss, reason = "such numbers are small")]
     match (of.kind, of.bits) {

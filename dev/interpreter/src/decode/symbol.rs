@@ -3,7 +3,7 @@
 use crate::code::Builtin;
 use crate::text::Space;
 
-/// The thing that a name outside of bodies stands for.
+/// The meaning of a name outside of bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Symbol {
     /// Address in a space.
@@ -12,5 +12,5 @@ pub(crate) enum Symbol {
     Builtin(Builtin),
 }
 
-/// Finds what a name stands for.
+/// Finds the meaning of a name.
 pub(crate) type Symbols<'link> = &'link dyn Fn(&str) -> Option<Symbol>;

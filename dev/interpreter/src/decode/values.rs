@@ -36,8 +36,8 @@ pub(super) fn action(reader: &Reader<'_>) -> Result<Option<Action>> {
     Ok(Some(Action::Compute { target, operands, compute: operation.compute }))
 }
 
-/// Returns the type of an operand. Amounts of shifts and positions have 32 bits, whatever is
-/// shifted, and a product of twice the width is added to a number of that width.
+/// Returns the type of an operand. Shift amounts and positions have 32 bits, regardless of the type
+/// that is shifted, and a wide product is added to a number of twice the width.
 fn type_of(name: &str, number: usize, of: Type) -> Type {
     let start = name.split('.').next().unwrap_or_default();
     match (start, number) {

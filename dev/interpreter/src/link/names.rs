@@ -1,4 +1,4 @@
-//! The definitions that names stand for.
+//! The definitions that names refer to.
 
 use std::collections::BTreeMap;
 

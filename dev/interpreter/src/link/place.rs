@@ -87,7 +87,7 @@ impl Placed {
         }
     }
 
-    /// Gives aliases the meaning of what they stand for.
+    /// Gives aliases the meaning of their aliasees.
     pub(super) fn add_aliases(&mut self, modules: &[Module], names: &Names) -> Result<()> {
         let local = names.local.iter().enumerate().flat_map(|(module, names)| {
             names.iter().map(move |(name, definition)| (module, name, *definition, true))
@@ -107,7 +107,7 @@ impl Placed {
         Ok(())
     }
 
-    /// Returns what a name stands for in a module.
+    /// Returns the meaning of a name in a module.
     pub(super) fn symbol(&self, module: usize, name: &str) -> Option<Symbol> {
         self.local[module].get(name).or_else(|| self.shared.get(name)).copied()
     }
@@ -150,7 +150,7 @@ impl Placed {
         Ok((address.wrapping_add(*offset) & mask) >> mask.trailing_zeros())
     }
 
-    /// Returns addresses and sizes of the variables whose names stand for one variable.
+    /// Returns addresses and sizes of the variables whose names are unambiguous.
     pub(super) fn host_variables(&self, modules: &[Module]) -> BTreeMap<String, (u64, u64)> {
         let mut found = BTreeMap::new();
         let mut ambiguous = Vec::new();

@@ -74,7 +74,7 @@ impl Thread {
         }
     }
 
-    /// Ends the instruction at which the thread stands.
+    /// Advances to the thread's next instruction.
     pub(super) fn advance(&mut self) {
         if let Some(frame) = self.frames.last_mut() {
             frame.position += 1;

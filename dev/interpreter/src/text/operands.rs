@@ -4,7 +4,7 @@ use super::cursor::{Cursor, whole};
 use super::syntax::{Item, Operand};
 use crate::fault::Result;
 
-/// Reads one operand. `lookup` says what a name of the body stands for.
+/// Reads one operand. `lookup` returns the meaning of a name of the body.
 pub(super) fn operand(
     cursor: &mut Cursor<'_>,
     lookup: &dyn Fn(&str) -> Option<Item>,

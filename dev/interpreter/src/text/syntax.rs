@@ -12,11 +12,11 @@ pub(crate) struct Module {
     pub(crate) variables: Vec<Variable>,
     /// Definitions and declarations.
     pub(crate) functions: Vec<Function>,
-    /// Pairs of an alias and the function that it stands for, with the line.
+    /// Pairs of an alias and its aliasee, with the line.
     pub(crate) aliases: Vec<(String, String, u32)>,
 }
 
-/// How a symbol is seen by other files.
+/// Linkage of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linkage {
     Local,
@@ -122,7 +122,7 @@ pub(crate) struct Guard {
     pub(crate) is_negated: bool,
 }
 
-/// A name that stands for something inside a body.
+/// A name that is defined inside a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Item {
     Register(usize, Type),

@@ -1,9 +1,9 @@
 //! The report of a large program: thousands of kernels, with what a real build says about each.
 //!
-//! The program does not exist, but its report is as one of a real program of that size: most units
-//! import from a few that all use, kernels share their device functions, some symbols go, some
-//! jobs come from a cache, and there is an earlier build to compare with. The same shape gives the
-//! same report.
+//! The program does not exist, but its report resembles one of a real program of that size: most
+//! units import from a few common ones, kernels share their device functions, some symbols are
+//! removed, some jobs come from a cache, and there is an earlier build for comparison. The same
+//! shape gives the same report.
 
 mod compared;
 mod drawing;

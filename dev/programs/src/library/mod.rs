@@ -3,8 +3,8 @@
 //! A unit of the library has a kernel that host code launches, a function that other units call,
 //! static functions, one of which may not be inlined, and a table in constant memory; the header
 //! has an inline function and a template. Units call units before them, so the calls have no cycle.
-//! A program has one unit of its own. Its kernel uses functions of the library that differ from the
-//! next program's, and its host code launches all kernels of the library.
+//! Each program adds one unit. The unit's kernel uses other functions of the library than the next
+//! program's, and its host code launches all kernels of the library.
 
 use std::fs;
 use std::path::Path;

@@ -53,8 +53,7 @@ impl Program {
                 }
             }
             _ => {
-                // The new function comes first, with a type, a local variable and a string of its
-                // own.
+                // The new function comes first, with its own type, local variable and string.
                 let text = format!(
                     "struct New {{ u8 a; u64 b; }};\nextern \"C\" __device__ const char \
                      *added(New *of) {{\n  static u32 times;\n  of[2].b = {number}u + ++times;\n  \

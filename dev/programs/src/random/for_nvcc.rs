@@ -1,8 +1,8 @@
 //! The device code of a program as nvcc takes it.
 //!
-//! nvcc has declarations of its own instead of the prelude's, its launches need CUDA's runtime,
-//! and it knows no aliases of device functions. Its texts have no host code, and functions that
-//! call the aliased ones stand for aliases.
+//! nvcc has its own declarations instead of the prelude's, its launches need CUDA's runtime, and it
+//! has no aliases of device functions. Its texts have no host code, and each alias is replaced by a
+//! function that calls the aliasee.
 
 use super::draft::Definition;
 use super::program::{PRELUDE, Program};

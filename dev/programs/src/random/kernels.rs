@@ -79,7 +79,8 @@ fn add_kernel(draft: &mut Draft, unit: usize) -> Launch {
     scope.exit = format!("{{ memory[t % {MEMORY}u] += r; return; }}");
     let count = 1 + draft.random.below(4);
     let mut writer = Writer { random: &mut draft.random, world: &draft.world, names: 0 };
-    // The calls come first, so that every kernel calls functions, whatever its statements cost.
+    // The calls come first, so every kernel calls functions regardless of the cost of its
+    // statements.
     let calls: Vec<_> =
         (0..8).filter_map(|_| writer.call(&mut scope, 1, Type::U32)).take(3).collect();
     let statements = writer.statements(&mut scope, count, 2);

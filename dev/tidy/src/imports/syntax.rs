@@ -11,7 +11,7 @@ use syn::{Attribute, Ident, Item, Meta, UseName, UseRename, UseTree};
 pub(crate) struct Scope {
     /// Name of the module; empty for the file's own.
     pub(crate) name: String,
-    /// Names of child modules that have files of their own.
+    /// Names of child modules that are in separate files.
     pub(crate) files: Vec<String>,
     /// Child modules that are written inside this one.
     pub(crate) inline: Vec<Scope>,
@@ -40,7 +40,8 @@ pub(crate) struct Path {
     pub(crate) line: usize,
 }
 
-/// Reads the modules of a file without its tests. What the compiler would refuse is empty.
+/// Reads the modules of a file without its tests. The result is empty for code that the compiler
+/// would reject.
 pub(crate) fn read(source: &str) -> Scope {
     let mut reader = Reader::default();
     if let Ok(file) = syn::parse_file(source)
@@ -115,7 +116,7 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        // A path that starts with a sign is of another crate.
+        // A path that starts with `::` belongs to another crate.
         if path.leading_colon.is_none() {
             let names = path.segments.iter().map(|segment| segment.ident.to_string());
             let line = path.segments.first().map_or(0, |first| line(&first.ident));
@@ -184,7 +185,7 @@ impl Reader {
                     if segments.is_empty() {
                         line = self::line(&name);
                     }
-                    // What follows two signs alone is of another crate.
+                    // A path that starts with `::` belongs to another crate.
                     let is_foreign = colons == 2 && segments.is_empty();
                     segments.push(if is_foreign { String::new() } else { name.to_string() });
                     colons = 0;

@@ -79,7 +79,7 @@ fn objects_of_nvcc() {
     nvcc.args(["-dc", "unit.cu", "-o", "unit.o"]).succeed();
     let unit = bench.read("unit.o");
     // An entry follows the 16 bytes of a fat binary's header; its payload has its size at 8, and
-    // follows the 64 bytes of its own header or more.
+    // follows the entry's header of 64 bytes or more.
     let fatbin = "__nv_relfatbin";
     let (_, range) = section(&unit, fatbin);
     let payload = 16 + usize::from(unit[range.start + 16 + 4]);

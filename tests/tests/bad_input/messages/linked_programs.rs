@@ -23,7 +23,7 @@ fn programs_that_are_damaged() {
     }
 }
 
-/// The program is read through a pipe whose name is gone when its permissions are asked for.
+/// The program is read through a pipe whose name is gone when its permissions are queried.
 #[test]
 fn a_program_that_is_gone_before_its_copy_is_made() {
     let bench = Workbench::new();

@@ -1,4 +1,4 @@
-//! Bitcode and cubins that cannot be worked on.
+//! Bitcode and cubins that cannot be processed.
 
 use weft_tests::{Workbench, tools};
 

@@ -20,7 +20,7 @@ const CODES: [i32; 3] = [0, 3, 4];
 struct Faults {
     /// One of so many operations fails.
     rate: u64,
-    /// The content of one of so many files is lost; zero stands for none.
+    /// The content of one of so many files is lost; zero means none.
     lost: u64,
 }
 
@@ -111,8 +111,8 @@ fn build(bench: &Workbench, faults: Faults, seed: u64, builds: usize) -> (Vec<St
     (wrong.into_inner().unwrap(), failed.into_inner())
 }
 
-/// Builds under faults, then without, and fails unless the first never had wrong output, and the
-/// second all of the right one and nothing else.
+/// Builds under faults, then without, and fails if a build under faults has wrong output, or if the
+/// outputs of the one without are not exactly the right ones.
 fn check(faults: Faults, name: &str) {
     let (seed, builds) = (setting("WEFT_SEED", 1), setting("WEFT_NETWORK_BUILDS", 12));
     let builds = usize::try_from(builds).unwrap();
@@ -145,8 +145,8 @@ fn steps_on_a_slow_file_system_that_fails_now_and_then_are_right_or_say_so() {
     check(Faults { rate: 60, lost: 0 }, "faults");
 }
 
-/// A network file system may take content into memory and fail to store it. Only the call that
-/// closes the file says so.
+/// A network file system may buffer content in memory and fail to store it. Only the call that
+/// closes the file reports this.
 #[test]
 fn content_that_is_lost_when_a_file_is_closed_is_noticed() {
     check(Faults { rate: 0, lost: 3 }, "lost");

@@ -15,7 +15,7 @@ const INFO: u64 = 4;
 const VALUE: u64 = 8;
 const SIZE: u64 = 16;
 
-/// Types of symbols that stand for a texture and for a sampler.
+/// Symbol types of textures and samplers.
 const TEXTURE: u8 = 10;
 const SAMPLER: u8 = 11;
 
@@ -158,7 +158,8 @@ fn code_is_counted_as_the_disassembler_counts_it() {
         for (kernel, counted) in &sass.kernels {
             let (cost, code) = (costs[kernel], &codes[kernel]);
             let what = format!("{kernel} of {name}");
-            // The disassembler knows of no callee behind a pointer, and takes the dearest.
+            // The disassembler knows no callee behind a pointer, and assumes the most expensive
+            // one.
             if kernel != "indirect" {
                 assert_eq!(cost.cycles, counted.cycles, "{what}");
                 assert_eq!(cost.instructions, counted.instructions, "{what}");
@@ -172,7 +173,7 @@ fn code_is_counted_as_the_disassembler_counts_it() {
             assert_eq!(code.code_bytes, size.parse::<u64>().unwrap(), "{what}");
             let calls_indirectly = kernel == "indirect";
             assert_eq!(code.calls_indirectly, calls_indirectly, "{what}");
-            // Where no loop is, each access counts once.
+            // Without a loop, each access counts once.
             if kernel == "spilling" {
                 assert_eq!(cost.local, counted.local_accesses, "{what}");
                 assert_eq!(cost.local, 52, "{what}");
@@ -191,7 +192,7 @@ fn callees_are_those_of_the_source() {
             ("calling", &["leaf", "middle"][..], 2),
             ("recursive", &["factorial"], 1),
             ("outside", &["other"], functions_outside),
-            // The functions of ptxas are none of the program.
+            // The functions of ptxas do not belong to the program.
             ("dividing", &double, 0),
             ("indirect", &[], 0),
             ("loops", &[], 0),
@@ -287,7 +288,7 @@ fn dynamic_shared_memory_is_an_unsized_variable_with_an_alignment() {
     };
     assert_eq!(changed("dynamic", VALUE), "dynamic 4");
     assert_eq!(changed("dynamic", SIZE), "");
-    // A function is no variable, and a sized variable is none of dynamic size.
+    // A function is not a variable, and a sized variable does not have dynamic size.
     assert_eq!(changed("other", VALUE), "dynamic 16");
     assert_eq!(changed("elsewhere", VALUE), "dynamic 16");
     assert_eq!(changed("unsized", VALUE), "dynamic 16, unsized 4");

@@ -77,7 +77,8 @@ fn a_host_symbol_has_an_entry_for_each_of_its_names() {
     let found: Vec<_> = all.iter().map(|(.., guid, local)| (*guid, *local)).collect();
     assert_eq!(found, expected);
     assert!(all.iter().all(|(name, ..)| name == "second"));
-    // A name of another place is none, and neither is one that marks code in objects for Arm.
+    // A name at another place is not counted, and neither is one that marks code in objects for
+    // Arm.
     let apart = ".globl apart\n.set apart, earlier\n.set $x, stub\n";
     assert_eq!(entries(&format!("{apart}{}", entry("stub", ".Lsecond", 0, 0))).len(), 1);
 }

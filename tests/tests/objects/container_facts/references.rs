@@ -30,7 +30,7 @@ fn a_call_is_explicit_wherever_it_is_and_data_never_is() {
     let symbols = ["called", "gone", "in_data", "constant", "absent"];
     let expected = ["called explicit", "gone explicit", "in_data implicit", "constant implicit"];
     assert_eq!(references(&text, &symbols), expected);
-    // What launches is in another section, or in none that is code.
+    // The launching code is in another section, or in one that is not code.
     let launches = launching("g", "ret");
     let text = format!(".data\n.quad cudaLaunchKernel\n.quad in_data\n.text\n{launches}");
     assert_eq!(references(&text, &symbols), ["in_data implicit"]);
@@ -70,7 +70,7 @@ fn a_function_that_launches_ends_at_its_size() {
         "at_end implicit",
     ];
     assert_eq!(references(&text.concat(), &symbols), expected);
-    // A variable of the same place as the launch makes no function of it.
+    // A variable at the place of the launch does not make it a function.
     let text = ".type v,@object\nv: .quad cudaLaunchKernel\n.quad beside\n.size v, 16\n";
     assert_eq!(references(text, &["beside"]), ["beside implicit"]);
 }
@@ -140,7 +140,7 @@ fn a_stub_shows_whether_references_to_it_are_visible() {
         let found = references(&text, &["stub"]);
         assert_eq!(found.first().map(String::as_str), expected, "{content} {behind}");
     }
-    // A variable's references are visible, and so are those to a stub with a section of its own.
+    // A variable's references are visible, and so are those to a stub in a separate section.
     let text = format!(".data\n{}.byte 0\n{}", function("shadow", ".long 0"), variable("shadow"));
     assert!(references(&text, &["shadow"]).is_empty());
     let own = ".section .text.stub,\"ax\",@progbits\n";

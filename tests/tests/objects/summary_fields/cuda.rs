@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::summary_fields::{call, device_of_cuda, function, position, symbol, variable};
 
 /// clang 22 accepts `__cluster_dims__` and `__maxnreg__` but writes nothing about them into the IR.
-/// The tests on IR cover the attributes that stand for them.
+/// The tests on IR cover the attributes that represent them.
 #[test]
 fn launch_bounds() {
     let device = device_of_cuda(

@@ -137,7 +137,7 @@ fn asked() {
     };
     let plain = with_intrinsic("llvm.nvvm.sqrt.approx.f", 0);
     assert_eq!(asked(&plain, &[]), json!(false));
-    // What `-ffast-math` leaves, and what `-fapprox-func` does.
+    // The attribute of `-ffast-math`, and the flag of `-fapprox-func`.
     let attribute =
         plain.replace("(float %x) {", "(float %x) \"no-signed-zeros-fp-math\"=\"true\" {");
     assert_ne!(attribute, plain);
@@ -146,7 +146,7 @@ fn asked() {
     assert_ne!(flag, plain);
     assert_eq!(asked(&flag, &[]), json!(true));
     assert_eq!(asked(&flag, &["--option", "prec-sqrt=0"]), json!(true));
-    // Rounded roots are nobody's wish for fast ones.
+    // Rounded roots do not request fast ones.
     let rounded = flag.replace("sqrt.approx.f", "sqrt.rn.f");
     assert_eq!(asked(&rounded, &[]), json!(false));
 }

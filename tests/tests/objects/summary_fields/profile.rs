@@ -153,9 +153,9 @@ fn frequency() {
     assert_eq!(call(&device, "straight", "once")["frequency"], 512);
 }
 
-/// The functions that a profile lists behind an entry count are to be given to the function, and
-/// metadata may list the targets of a pointer. What the function does not call by name is known by
-/// its GUID: a local by that of its module id and name.
+/// The functions that a profile lists behind an entry count are to be imported for the function,
+/// and metadata may list the targets of a pointer. Functions that are not called by name are
+/// identified by GUID, which for a local is that of its module id and name.
 #[test]
 fn critical_and_distant_calls() {
     let [called, declared, nowhere, missing_local] =

@@ -227,7 +227,7 @@ fn llvm_used_and_llvm_compiler_used() {
    ptr addrspacecast (ptr addrspace(1) @in_both to ptr)], section \"llvm.metadata\"
 ",
     );
-    // What stands in the second list alone may be there because clang saw that the unit names it.
+    // A symbol in the second list alone may be there because clang saw that the unit names it.
     for (name, is_used, by_host) in [
         ("kept", true, false),
         ("also_kept", true, true),

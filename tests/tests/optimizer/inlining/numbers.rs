@@ -30,7 +30,7 @@ fn instructions_calls_and_accesses_cost_what_is_said() {
     assert_eq!(cost_with("", "", &["--inline-instr-cost=7"]) - plain, 2 * (100 - 2));
     assert_eq!(cost_with("", "", &["--inline-memaccess-cost=3"]) - plain, 3 * 100);
     assert_eq!(cost_with("", "", &["--inline-call-penalty=100"]) - plain, 25 - 100);
-    // What a call in the body costs is what is saved by inlining the call of the body.
+    // The cost of a call in the body equals the savings of inlining the call of the body.
     let call = "  call void @other(ptr %p)\n";
     assert_eq!(
         cost_with("", call, &["--inline-call-penalty=100"]),

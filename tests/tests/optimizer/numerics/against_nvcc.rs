@@ -55,9 +55,9 @@ fn compile(bench: &Workbench, flushes: bool, rounds_roots: bool) {
 
 /// Compares every kernel.
 ///
-/// Operators and functions that stand for one instruction must have exactly the same instructions,
-/// in the form that [`as_assembled`] gives them. The bodies of libdevice's functions are NVIDIA's
-/// on both sides, but LLVM 22 simplifies them differently from the older LLVM in nvcc: it folds
+/// Operators and functions that map to one instruction must have exactly the same instructions, in
+/// the form that [`as_assembled`] gives them. The bodies of libdevice's functions are NVIDIA's on
+/// both sides, but LLVM 22 simplifies them differently from the older LLVM in nvcc: it folds
 /// `fma(x, -1, 0)` into a negation, and fuses the product with a power of two, which is exact,
 /// where nvcc adds a number to itself. For these functions the test compares the ways of rounding,
 /// flushing and approximating, and the number of the operations that an option affects.

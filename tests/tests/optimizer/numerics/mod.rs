@@ -1,5 +1,5 @@
 //! Floating-point arithmetic of device code: it follows nvcc's options, and each function follows
-//! those of its own unit.
+//! the options of its unit.
 
 mod against_nvcc;
 mod libnvvm;

@@ -22,7 +22,7 @@ pub(crate) fn functions(ptx: &str) -> BTreeMap<String, Instructions> {
     for line in ptx.lines() {
         if line.starts_with('.') && (line.contains(".entry ") || line.contains(".func ")) {
             let head = line.rsplit_once(".entry ").or_else(|| line.rsplit_once(".func "));
-            // The result of a function stands before its name, in parentheses.
+            // The result of a function precedes its name, in parentheses.
             let head = head.map(|(_, rest)| rest.split_once(") ").map_or(rest, |(_, name)| name));
             let name =
                 head.map(|head| head.trim_start().split(['(', ' ']).next().unwrap_or_default());

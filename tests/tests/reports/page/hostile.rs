@@ -139,7 +139,7 @@ fn hostile_names_in_every_place_of_a_report_are_texts_in_the_page() {
             assert_intact(browser);
         }
     }
-    // What is wide is scrolled within the view, and the page stays as wide as the window.
+    // Wide content scrolls within the view, and the page stays as wide as the window.
     let width = browser.evaluate("document.documentElement.scrollWidth").unwrap();
     assert_eq!(width, json!(crate::page::made::VIEW.0));
 }

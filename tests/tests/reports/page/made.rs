@@ -11,7 +11,7 @@ use weft_tests::{Run, tools, workspace_root};
 /// Width and height of the view.
 pub(crate) const VIEW: (u32, u32) = (1280, 800);
 
-/// A page in a folder of its own.
+/// A page in a private folder.
 pub(crate) struct Made {
     folder: TempDir,
     pub(crate) report: BuildReport,

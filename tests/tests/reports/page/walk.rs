@@ -76,7 +76,7 @@ fn search(browser: &mut Browser, text: &str) {
 
 /// Returns the numbers in a column of the table, from the rows that are in the page.
 fn column(browser: &mut Browser, number: usize) -> Vec<u64> {
-    // A difference to before stands behind the number.
+    // A difference to the earlier build follows the number.
     let texts = browser.evaluate(&format!(
         "[...document.querySelectorAll('tbody tr:not([aria-hidden]) td:nth-child({number})')]
            .map((cell) => [...cell.childNodes].filter((one) => !one.classList?.contains('delta'))
@@ -309,7 +309,7 @@ fn change(browser: &mut Browser, report: &BuildReport) {
     assert!(against.note.is_empty() || texts.contains(&format!("{}.", against.note)), "{texts:?}");
     look(browser, 0.03);
     assert_accessible(browser);
-    // Nothing but what got worse has that color.
+    // Only regressions have that color.
     let better = browser.evaluate(
         "[...document.querySelectorAll('section')]
            .find((one) => one.querySelector('h2').textContent.startsWith('Better:'))
@@ -340,7 +340,7 @@ fn themes(browser: &mut Browser) {
     browser.prefer("light").unwrap();
 }
 
-/// On paper are all rows that fit the search, and no controls.
+/// The printed page has all rows that match the search, and no controls.
 fn print(browser: &mut Browser, report: &BuildReport) {
     browser.show("#kernels").unwrap();
     let registers = report.kernels[report.kernels.len() / 2].registers;

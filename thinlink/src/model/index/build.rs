@@ -1,11 +1,11 @@
 //! Merges all units: finds the definitions of each name, and the definition that each reference
 //! binds to.
 //!
-//! Every symbol of every module with device code is a *node*, numbered through in module-id order,
-//! so facts about symbols are plain arrays. Symbols that other modules can see and that have one
-//! name have one *leader* among them: the prevailing definition, or else the first definition, or
-//! else the first declaration. A local leads itself. Whatever is bound to a name is bound to its
-//! leader, and bodies name leaders at once, so that a step along an edge is one look into an array.
+//! Every symbol of every module with device code is a *node*, numbered in module-id order, so facts
+//! about symbols are plain arrays. Visible symbols of the same name have one *leader* among them:
+//! the prevailing definition, or else the first definition, or else the first declaration. A local
+//! leads itself. References to a name are bound to its leader, and bodies name leaders directly, so
+//! following an edge is one array access.
 //!
 //! The prevailing definition of a name is the strong one. Among merged definitions that must be
 //! equal it is the first in module-id order, as the order of arguments must not affect the result.
@@ -38,7 +38,7 @@ struct Resolved {
     leaders: PerNode<NodeId>,
     facts: PerNode<NodeFacts>,
     several: Definitions,
-    /// Warnings about names whose first definition in link order was taken though others differ.
+    /// Warnings about names whose first definition in link order was taken although others differ.
     warnings: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn merge<'units>(
     let Index { code, leaders, facts, starts, .. } = &mut index;
     code.bind(starts, |node| {
         let leader = leaders[node];
-        // Where nothing prevails, the symbol of the module itself is named.
+        // Without a prevailing definition, the module's own symbol is named.
         if facts[leader].prevails() { leader } else { node }
     });
     code.keep_names(|node| leaders[node] == node);
@@ -103,7 +103,7 @@ pub(crate) fn merge<'units>(
     Ok(index)
 }
 
-/// Returns the nodes for which an alias stands, sorted.
+/// Returns the aliased nodes, sorted.
 fn aliased(index: &Index<'_>) -> Vec<NodeId> {
     let mut targets: Vec<NodeId> =
         index.all_nodes().filter_map(|node| index.alias_target(node)).collect();
@@ -125,7 +125,7 @@ fn resolve_names(index: &mut Index<'_>) -> Result<(), LinkError> {
     Clash::first(clash, other).map_or(Ok(()), |clash| Err(*clash.error))
 }
 
-/// Resolves each name, and finds the first name with two definitions of which neither gives way.
+/// Resolves each name, and finds the first name with two definitions that both have to prevail.
 fn resolve(index: &Index<'_>, groups: &Groups) -> (Resolved, Option<Clash>) {
     // Each node leads itself so far.
     let (mut leaders, mut facts) = (index.leaders.clone(), index.facts.clone());

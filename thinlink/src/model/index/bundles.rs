@@ -1,7 +1,7 @@
-//! Bundles: modules in a row that one job compiles as one, under the id of the first.
+//! Bundles: consecutive modules that one job compiles as one, under the id of the first.
 //!
-//! A module that is alone is a bundle of one, and all steps from closing on ask only which module a
-//! node is compiled in.
+//! A single module is a bundle of one, and all steps from closing on ask only in which module a
+//! node is compiled.
 
 use crate::model::ids::{Id as _, ModuleIndex, ModuleRange, PerModule, number_of};
 

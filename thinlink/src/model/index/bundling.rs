@@ -1,7 +1,7 @@
 //! Lets modules be compiled in bundles, once it is known which definitions prevail.
 //!
 //! A bundle needs one definition of each name: the prevailing one if a member has it, or else the
-//! first that may be used. Its other definitions play no part any more.
+//! first that may be used. Its other definitions are dropped.
 //!
 //! Cost: one pass over the definitions of names that have several.
 
@@ -21,7 +21,7 @@ impl Index<'_> {
         note_repeated(self);
     }
 
-    /// Returns the definitions instead of which their bundles use another one.
+    /// Returns the definitions that another one in their bundle replaces.
     fn replaced_in_bundles(&self) -> Vec<NodeId> {
         let mut replaced = Vec::new();
         let is_leader = |&node: &NodeId| self.leader(node) == node && self.has_copies(node);

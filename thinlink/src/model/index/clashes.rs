@@ -4,10 +4,10 @@
 //! variable and on the prototype of a function, so modules that differ in one of these cannot be
 //! linked. A declaration may be in global memory and the definition in constant memory, or the
 //! other way around: the import phase declares the variable as it is defined. nvlink refuses the
-//! same prototypes, but it sees no function that was imported. Copies of one definition that differ
-//! in a fact that a compiler derives from the source alone break C++'s one definition rule: the
-//! program is kept as it is, with a warning. `weak` definitions may differ: the index picks one of
-//! them.
+//! same prototype mismatches, but it does not see imported functions. Copies of one definition that
+//! differ in a fact that a compiler derives from the source alone break C++'s one definition rule:
+//! the program is kept as it is, with a warning. `weak` definitions may differ: the index picks one
+//! of them.
 //!
 //! Of several clashes, the one whose files come first in link order is reported.
 //!
@@ -34,7 +34,7 @@ pub(crate) struct Clash {
 }
 
 impl Clash {
-    /// Returns the one that link order meets first.
+    /// Returns the clash that comes first in link order.
     pub(crate) fn first(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         one.into_iter().chain(other).min_by_key(|clash| clash.nodes)
     }
@@ -52,11 +52,11 @@ pub(crate) fn check(
     let path = |node: NodeId| &index.unit(index.member(node)).path;
     let one = SymbolClass::of(index, first);
     let mut warnings = Vec::new();
-    // The first definition has none if it is an alias.
+    // The first definition has no prototype if it is an alias.
     let prototype =
         index.prototype(first).or_else(|| nodes.clone().find_map(|node| index.prototype(node)));
     for second in nodes.filter(|&node| node != first) {
-        // An alias may stand for either.
+        // An alias may refer to either.
         if let (Some(one), Some(other)) = (one, SymbolClass::of(index, second))
             && one != other
             && !(definition == Some(first) && !index.is_definition(second) && one.may_be(other))

@@ -2,7 +2,7 @@
 //!
 //! Names are long and alike, so they are compared as little as possible: hashes are sorted, and
 //! only names of equal hashes are compared, to tell equal names from the rare collision. The order
-//! of groups means nothing to anyone.
+//! of groups has no meaning.
 
 use rayon::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The facts about a node that are asked for most often, in four bytes. Nearly every phase asks for
-//! them in no order, and waits for memory.
+//! The facts about a node that are asked for most often, in four bytes. Nearly every phase reads
+//! them in random order, and waits for memory.
 
 use weft_artifact::Linkage;
 
@@ -16,10 +16,10 @@ pub(crate) enum Role {
     /// A non-prevailing definition whose body stays for inlining, while another module emits the
     /// symbol.
     Copy,
-    /// A non-prevailing definition that has to stay as it is, since an alias of its module stands
-    /// for it, and LLVM takes no alias of a definition that is not emitted.
+    /// A non-prevailing definition that has to stay as it is, since its module aliases it, and LLVM
+    /// accepts no alias of a definition that is not emitted.
     Untouched,
-    /// A non-prevailing definition that must not be looked at, since the prevailing one may mean
+    /// A non-prevailing definition that must not be inspected, since the prevailing one may mean
     /// something else, or since its bundle has another one.
     Dropped,
 }

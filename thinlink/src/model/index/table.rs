@@ -28,19 +28,19 @@ pub(crate) struct Index<'units> {
     pub(super) members: PerNode<ModuleIndex>,
     pub(super) bundles: Bundles,
     pub(super) facts: PerNode<NodeFacts>,
-    /// For each node, the node that stands for its name.
+    /// For each node, the leader of its name.
     pub(super) leaders: PerNode<NodeId>,
     pub(super) several: Definitions,
     /// For each node, the number of definitions before it.
     pub(super) ranks: Ranks,
-    /// Nodes for which an alias of the same module stands, sorted.
+    /// Nodes that are aliased in their module, sorted.
     pub(super) aliased: Vec<NodeId>,
     /// Warnings about definitions that differ, sorted.
     pub(crate) disagreements: Vec<String>,
 }
 
-/// Whether a symbol of that name is an array that lists symbols for the compiler. Being in it is no
-/// use of a symbol, as that is a flag of the symbol.
+/// Whether a symbol of that name is an array that lists symbols for the compiler. Being listed is
+/// not a use of a symbol, as use is a flag of the symbol.
 pub(crate) fn is_listing(name: &str) -> bool {
     matches!(name, "llvm.used" | "llvm.compiler.used") || name == HOST_LISTING
 }
@@ -72,7 +72,7 @@ impl<'units> Index<'units> {
         self.bundles.first(self.members[node])
     }
 
-    /// Returns the module that has `node`, whatever module it is compiled in.
+    /// Returns the module that has `node`, regardless of the module it is compiled in.
     #[inline]
     pub(crate) fn member(&self, node: NodeId) -> ModuleIndex {
         self.members[node]
@@ -214,7 +214,7 @@ impl<'units> Index<'units> {
         self.code.variable(node)
     }
 
-    /// Returns the symbol that the alias at `node` stands for.
+    /// Returns the target of the alias at `node`.
     pub(crate) fn alias_target(&self, node: NodeId) -> Option<NodeId> {
         self.code.alias_target(node)
     }
@@ -225,8 +225,8 @@ impl<'units> Index<'units> {
         self.code.dynamic_shared()
     }
 
-    /// Brings the bodies at `nodes` and their kinds, which are asked for first, from memory: all at
-    /// the same time, which takes little longer than one.
+    /// Prefetches the bodies at `nodes` and their kinds, which are read first. Fetching all at the
+    /// same time takes little longer than fetching one.
     #[inline]
     pub(crate) fn fetch(&self, nodes: &[NodeId]) {
         let mut seen = 0;
@@ -279,7 +279,7 @@ impl<'units> Index<'units> {
         self.code.distant_callers()
     }
 
-    /// Returns the node that stands for the name of `node`.
+    /// Returns the leader of the name of `node`.
     #[inline]
     pub(crate) fn leader(&self, node: NodeId) -> NodeId {
         self.leaders[node]
@@ -353,7 +353,7 @@ impl<'units> Index<'units> {
         self.facts[node].is_local()
     }
 
-    /// Whether an alias of its module stands for `node`.
+    /// Whether `node` is aliased in its module.
     pub(crate) fn is_aliased(&self, node: NodeId) -> bool {
         self.aliased.binary_search(&node).is_ok()
     }

@@ -14,7 +14,7 @@ pub enum ImportModel {
 }
 
 impl ImportModel {
-    /// Returns the limit unless the user says another.
+    /// Returns the limit unless the user states one.
     pub fn default_limit(self) -> u32 {
         match self {
             // One inlined slow path of libdevice's `sinf` exceeds LLVM's hundred. Half of this
@@ -24,13 +24,13 @@ impl ImportModel {
         }
     }
 
-    /// Returns the factor on the limit at calls of kernels, unless the user says another.
+    /// Returns the factor on the limit at calls of kernels, unless the user states one.
     pub fn default_kernel_multiplier(self) -> f32 {
         match self {
-            // What a kernel still calls costs it a stack. On 33 units with calls seven levels deep
-            // a factor of 10 left kernels five times the stack of `nvcc -dlto`; this leaves less
-            // than its, for a fraction of its processor time. Kernels that call little import no
-            // more for it.
+            // The calls that a kernel keeps cost it a stack. On 33 units with calls seven levels
+            // deep a factor of 10 left kernels five times the stack of `nvcc -dlto`; this leaves
+            // less than nvcc, for a fraction of its processor time. Kernels with few calls import
+            // no more because of it.
             Self::Gpu => 40.0,
             Self::Llvm => 1.0,
         }
@@ -64,7 +64,7 @@ pub struct ImportPolicy {
     pub cold_multiplier: f32,
     /// Import every external function of the program into every module.
     pub all_index: bool,
-    /// Import functions whatever their size, and `noinline` ones.
+    /// Import functions regardless of size, and `noinline` ones.
     pub force_all: bool,
     /// Import constants whose initializers refer to symbols.
     pub constants_with_refs: bool,
@@ -90,7 +90,7 @@ impl ImportPolicy {
     /// twenty instructions, so a smaller body gains nothing as a function.
     pub const COPY_LIMIT_FOR_EDITS: u32 = 50;
 
-    /// Returns the model with everything else as by default.
+    /// Returns the policy of a model with defaults for everything else.
     pub fn of(model: ImportModel) -> Self {
         Self {
             model,
@@ -128,13 +128,13 @@ impl ImportPolicy {
 /// The choices that the weighing of a function against a threshold depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
-    /// Import functions whatever their size, and `noinline` ones.
+    /// Import functions regardless of size, and `noinline` ones.
     pub(crate) force_all: bool,
     /// Factor on the limit of functions of which other modules may hold copies.
     pub(crate) comdat_multiplier: f32,
 }
 
-/// Returns `threshold * factor`, truncated. Beyond 2^32 it is the largest number there is.
+/// Returns `threshold * factor`, truncated. Beyond 2^32 it is the largest number.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -3,11 +3,11 @@
 /// The modules that one job compiles as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Packing {
-    /// Each module has a job of its own.
+    /// Each module has a separate job.
     #[default]
     Alone,
-    /// The whole program goes into as few jobs as possible: one, but for modules that cannot be in
-    /// one.
+    /// The whole program goes into as few jobs as possible: one, except for modules that cannot be
+    /// compiled together.
     Whole,
     /// The program goes into this many jobs, with equally many modules in each.
     Number(u32),

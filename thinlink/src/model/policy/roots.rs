@@ -8,7 +8,7 @@ use crate::model::host_link::HostLink;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootPolicy {
     /// The host's references, where the caller has them: names in the patterns of nvcc's tables.
-    /// They are all that there are, so units of whose host side nothing else is known are covered.
+    /// The list is complete, so it covers units whose host side is otherwise unknown.
     pub host_references: Option<Vec<NamedReference>>,
     /// Host symbols that options of the host link name.
     pub host_link: HostLink,

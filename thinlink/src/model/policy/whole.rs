@@ -32,7 +32,7 @@ pub struct Policy {
     pub roots: RootPolicy,
     /// Whether all device code takes part.
     pub mode: ModeChoice,
-    /// Options that the phases shall have, whatever the modules say.
+    /// Options of the phases that override those of the modules.
     pub options: PhaseOptions,
     /// State attributes of functions across modules in plans.
     pub propagate_attributes: bool,
@@ -42,7 +42,7 @@ pub struct Policy {
     pub link_order: Option<LinkOrder>,
     /// The units that the host linker may leave out, if the build states them.
     pub archives: Option<Archives>,
-    /// Choices that earlier builds led to.
+    /// Choices derived from earlier builds.
     pub feedback: Feedback,
 }
 

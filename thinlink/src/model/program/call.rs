@@ -3,8 +3,8 @@
 use crate::model::ids::NodeId;
 use weft_artifact::Hotness;
 
-/// All direct calls from one function to one callee. Counts beyond what their bits can say are the
-/// largest that they can: decisions do not change up there.
+/// All direct calls from one function to one callee. Counts saturate at the largest value that fits
+/// their bits: decisions do not change beyond it.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
     callee: NodeId,

@@ -67,7 +67,7 @@ pub struct Code {
     pub(super) tables: Vec<Table>,
     pub(super) dynamic_shared: Vec<DynamicShared>,
     pub(super) contents: Vec<Content>,
-    /// Digest of the prototype of each symbol, or 0 for none. They are gone once the modules are
+    /// Digest of the prototype of each symbol, or 0 for none. They are dropped once the modules are
     /// one program.
     pub(super) prototypes: Vec<u32>,
 }
@@ -80,14 +80,14 @@ pub(super) struct PackedSymbol {
     /// Instructions of a function as LLVM counts them, bytes of a variable, or position of an
     /// alias's target.
     pub(super) body: u32,
-    /// Flags of a variable, or of a function as in its summary, with the number of the import
-    /// priority where these have two bits free.
+    /// Flags of a variable, or of a function as in its summary, with the import priority in two
+    /// bits that these leave free.
     pub(super) flags: u16,
     pub(super) memory: u8,
     pub(super) own_memory: u8,
     pub(super) linkage: Linkage,
     pub(super) kind: Kind,
-    /// Address space of a variable, or lifetime markers of a function, of which 255 stand for more.
+    /// Address space of a variable, or number of lifetime markers of a function, saturating at 255.
     pub(super) space_or_markers: u8,
     pub(super) bits: u8,
 }
@@ -137,7 +137,7 @@ impl Code {
         self.symbols.len()
     }
 
-    /// Lengths of the arrays that 32 bits have to count.
+    /// Lengths of the arrays whose positions must fit into 32 bits.
     pub(super) fn lengths(&self) -> [(&'static str, usize); 4] {
         [
             ("symbols", self.symbols.len()),
@@ -148,8 +148,8 @@ impl Code {
     }
 }
 
-/// Returns a position in an array of code. Arrays that are longer than 32 bits can say are refused
-/// at the end of the unit that makes them so, or where the code of all modules becomes one.
+/// Returns a position in an array of code. Arrays that are too long for 32 bits are refused at the
+/// end of the unit that exceeds them, or where the code of all modules is joined.
 pub(super) fn position(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

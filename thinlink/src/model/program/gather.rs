@@ -20,7 +20,7 @@ struct Extents {
 
 impl Code {
     /// Joins the code of modules that lie somewhere in `parts`, in the order of `modules`, which
-    /// say the part and the symbols in it. It joins one array after the other, so that little is in
+    /// say the part and the symbols in it. It joins one array after the other, so little is in
     /// memory twice at a time.
     pub(crate) fn gather(
         mut parts: Vec<Self>,
@@ -230,7 +230,7 @@ fn moved(at: u32, from: usize, to: usize) -> u32 {
 mod tests {
     use super::*;
 
-    /// So many modules take more memory than a test may, so only their sizes are there.
+    /// So many modules take more memory than a test may use, so only their sizes exist.
     #[test]
     fn more_than_positions_can_tell_apart_is_refused() {
         let most = usize::try_from(u32::MAX).unwrap();

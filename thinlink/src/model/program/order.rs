@@ -35,7 +35,7 @@ fn check_same_target(units: &[&PackedUnit]) -> Result<(), LinkError> {
     check_same(units, &of_bitcode, |device| device.lto_ir.is_none())
 }
 
-/// A property of a module that has a name for people.
+/// A property of a module, with its name for messages.
 type Property = (&'static str, fn(&Device) -> &str);
 
 /// Checks that all modules for which `counts` holds agree in `properties`.
@@ -66,7 +66,7 @@ fn check_same(
 
 /// Modules of different major versions of NVVM IR come from compilers of different releases, and
 /// mean different things by the same metadata. A later minor version only adds to an earlier one. A
-/// module that states no version, such as clang's, goes with all.
+/// module that states no version, such as clang's, is compatible with all.
 fn check_ir_versions(units: &[&PackedUnit]) -> Result<(), LinkError> {
     let version = |unit: &&PackedUnit| unit.device.as_ref()?.nvvm_ir_version;
     let mut stated = units.iter().filter_map(|unit| Some((unit, version(unit)?)));

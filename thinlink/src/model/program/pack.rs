@@ -1,8 +1,8 @@
 //! Packs summaries as they are read, and checks the rules that decoding cannot.
 //!
-//! A summary that decodes has the right digest, so it is as its writer meant it. Whether the writer
-//! kept the rules of the record (names sorted, positions in range) is checked here, so that no
-//! later step needs to.
+//! A summary that decodes has the right digest, so it is as written. This file checks that the
+//! writer kept the rules of the record (names sorted, positions in range), so no later step needs
+//! to.
 
 use std::mem::take;
 use std::num::NonZeroU32;
@@ -43,7 +43,7 @@ pub(crate) struct Packer {
     broken: Option<String>,
 }
 
-/// A unit without a path, or which rule it breaks.
+/// A unit without a path, with the rule that it breaks, if any.
 pub(crate) struct Packed {
     pub(crate) module_id: ModuleId,
     pub(crate) device: Option<Device>,
@@ -130,7 +130,7 @@ impl Packer {
                 first if first == self.start => self.names_start,
                 other => self.code.name_ends[other - 1] as usize,
             };
-            // As bytes, since text would be looked at for where characters begin.
+            // As bytes, since slicing text would check character boundaries.
             let last = &self.code.names.as_bytes()[start..end];
             if last >= name.as_bytes() {
                 let last = &self.code.names[start..end];
@@ -229,7 +229,7 @@ impl SummarySink for Packer {
                 (kind, size, self.variable(variable))
             }
             BodyHead::Alias(target) => {
-                // It names a symbol of its own part.
+                // The alias names a symbol of its own part.
                 (Kind::Alias, target.0.saturating_add(position(self.start)), (0, 0))
             }
         };

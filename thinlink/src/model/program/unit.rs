@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use weft_artifact::{HostFacts, LtoIrModule, ModuleId, OpaqueImage, OptionSetting};
 
-/// One unit, but for its code.
+/// One unit without its code.
 pub struct PackedUnit {
     /// File of the summary, for messages.
     pub(crate) path: PathBuf,

@@ -123,7 +123,7 @@ impl<'code> Function<'code> {
         self.rare_facts().map_or(0, |facts| facts.importance)
     }
 
-    /// Calls that the body does not hold, and that a profile or metadata tells of.
+    /// Calls that the body does not contain and that a profile or metadata states.
     pub(crate) fn distant_calls(self) -> &'code [DistantCall] {
         self.rare_facts().map_or(&[], |facts| &facts.distant_calls)
     }
@@ -281,7 +281,7 @@ impl Code {
         packed.kind.is_variable().then_some(Variable { code: self, node, packed })
     }
 
-    /// Returns the symbol of the same module that the alias at `node` stands for.
+    /// Returns the symbol of the same module that the alias at `node` refers to.
     pub(crate) fn alias_target(&self, node: NodeId) -> Option<NodeId> {
         let packed = self.packed(node);
         (packed.kind == Kind::Alias).then_some(NodeId::new(packed.body))

@@ -1,5 +1,5 @@
-//! `cargo xtask bench strain`: the short forms of all that puts Weft under strain. The long forms
-//! are commands of their own.
+//! `cargo xtask bench strain`: the short forms of all stress tests. The long forms are separate
+//! commands.
 
 use std::path::Path;
 

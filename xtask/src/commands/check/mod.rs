@@ -1,7 +1,7 @@
 //! `cargo xtask check`: every check of the code that does not run it, and the unit tests of its C++
 //! under sanitizers.
 //!
-//! All steps run even when one fails, so that one run shows everything there is to mend.
+//! All steps run even when one fails, so one run shows everything that needs fixing.
 
 mod dependencies;
 mod reviews;

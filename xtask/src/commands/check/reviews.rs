@@ -1,5 +1,4 @@
-//! Compares the notes on dependencies in `docs/dependencies.md` with what the executables are built
-//! from.
+//! Compares the notes on dependencies in `docs/dependencies.md` with the crates of the executables.
 //!
 //! The page names each crate that reads foreign input or speaks over the network with the version
 //! that was looked at, and all other crates by name. A crate that is new or has changed is a fault
@@ -106,7 +105,7 @@ impl Reviews {
                 reviewed.entry(name.to_owned()).or_default().insert(version.to_owned());
             }
         }
-        // The names stand behind the colon of the sentence that introduces them.
+        // The names follow the colon of the sentence that introduces them.
         let names = others.split_once(':').map_or("", |(_, names)| names);
         let others = names.split(|character: char| character == ',' || character.is_whitespace());
         let others = others.map(|name| name.trim_end_matches('.').to_owned());

@@ -1,9 +1,9 @@
 //! Unit tests of the crate with C++ under two sanitizers of clang: one finds wrong accesses of
 //! memory, the other one undefined behavior.
 //!
-//! Only that crate's own C++ is instrumented: LLVM is taken as it is, and stable Rust cannot be.
-//! The tests are built in a target folder of their own, as cargo would else build the C++ again
-//! whenever this step and another one take turns.
+//! Only that crate's own C++ is instrumented: LLVM is used as installed, and stable Rust cannot be
+//! instrumented. The tests are built in a separate target folder, as cargo would otherwise rebuild
+//! the C++ whenever this step alternates with another one.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ pub(super) const ARGUMENTS: [&str; 6] = [
     "--target=x86_64-unknown-linux-gnu",
 ];
 
-/// Sanitizers for the compiler. LLVM has no run-time type information, which the check of virtual
-/// calls would need. A finding ends the process.
+/// Sanitizers for the compiler. LLVM is built without RTTI, which the check of virtual calls would
+/// need. A finding ends the process.
 const COMPILER_FLAGS: &str = "-fsanitize=address,undefined -fno-sanitize=vptr \
                               -fno-sanitize-recover=all -fno-omit-frame-pointer -g1";
 

@@ -39,8 +39,8 @@ declare void @llvm.lifetime.end.p0(ptr)
 }
 
 /// `caller` names `step` alone and gets what its profile lists: `large`, which `step` calls, the
-/// local `hidden`, by either GUID, and not `huge`, nor a local of which there are two. What the
-/// metadata of its indirect call lists has the usual limit.
+/// local `hidden`, by either GUID, but neither `huge` nor the ambiguous local `twice`. The usual
+/// limit applies to the targets that the metadata of its indirect call lists.
 fn program(bench: &Workbench) -> Program {
     let listed = ["large", "huge", "b.cu;hidden", "other", "twice", "nowhere", "step"];
     let guids = listed.map(|name| format!(", i64 {}", Guid::of_global(name).0.cast_signed()));
