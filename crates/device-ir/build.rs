@@ -13,7 +13,7 @@ const COMPONENTS: [&str; 7] =
     ["nvptx", "passes", "asmparser", "bitreader", "bitwriter", "linker", "ipo"];
 
 /// C++ files for everything that LLVM's C API does not offer.
-const SHIM: [&str; 27] = [
+const SHIM: [&str; 28] = [
     "src/shim/address_spaces.cpp",
     "src/shim/analyses.cpp",
     "src/shim/arithmetic.cpp",
@@ -27,6 +27,7 @@ const SHIM: [&str; 27] = [
     "src/shim/function_aliases.cpp",
     "src/shim/known_targets.cpp",
     "src/shim/large_constants.cpp",
+    "src/shim/line_tables.cpp",
     "src/shim/local_arrays.cpp",
     "src/shim/local_choices.cpp",
     "src/shim/localize.cpp",

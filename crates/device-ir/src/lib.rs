@@ -1,6 +1,7 @@
 //! LLVM 22 behind a safe API.
 //!
-//! Four operations, each from bytes to a value, so that no handle of LLVM ever leaves the crate:
+//! The crate has four operations, each from bytes to a value, so no LLVM handle ever leaves the
+//! crate:
 //!
 //! - [`describe`]: device bitcode → the facts of a summary;
 //! - [`link`]: a module's bitcode, its plan and its import sources → the linked module;
@@ -8,8 +9,8 @@
 //! - [`combine`]: several modules of a program → one.
 //!
 //! All `unsafe` code and all C++ of the project is here. The C++ (`src/shim`) does only what LLVM's
-//! C API cannot. Every operation has an LLVM context of its own, so operations on different threads
-//! do not meet.
+//! C API cannot. Every operation has a private LLVM context, so operations on different threads do
+//! not interact.
 
 // These macros panic, which counts as a defect, where nobody reads the output any more.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -39,6 +40,7 @@ mod kernel_choices;
 mod layout;
 mod level;
 mod libnvvm;
+mod line_tables;
 mod link;
 mod members;
 mod metadata;

@@ -1,10 +1,11 @@
 //! The import phase: a module, its plan and its import sources in, the linked module out.
 //!
 //! The linked module is all that the later phases see, and its bytes are their key. So it must be a
-//! function of what it *means*: of the own module and the plan, and of the imported bodies with
-//! what they name. Nothing else of an import source may leave a trace. That is why values move one
-//! by one through LLVM's IR mover out of lazily read modules, why locals get names that depend on
-//! the module id alone, and why the result is stripped of names that LLVM makes unique by counting.
+//! function of what it *means*: of the module itself and the plan, and of the imported bodies with
+//! the symbols that they name. Nothing else of an import source may leave a trace. That is why
+//! values move one by one through LLVM's IR mover out of lazily read modules, why locals get names
+//! that depend on the module id alone, and why the result is stripped of names that LLVM makes
+//! unique by counting.
 //!
 //! The order matters:
 //!
@@ -14,9 +15,9 @@
 //! 2. Sources are moved in, in the plan's order. Each body computes as its own unit does.
 //! 3. The thin link's knowledge of the whole program is applied to own and imported bodies alike,
 //!    and to declarations that came along with them.
-//! 4. Only then are symbols made internal, and functions that the module shall have as its own get
-//!    local copies ([`localize`]) and names of their own ([`tell_apart`]): the mover resolves by
-//!    name and ignores locals. Weak declarations become strong ([`declare_strongly`]).
+//! 4. Only then are symbols made internal, and functions that the module must own get local copies
+//!    ([`localize`]) and unique names ([`tell_apart`]): the mover resolves by name and ignores
+//!    locals. Weak declarations become strong ([`declare_strongly`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,8 +31,8 @@ use crate::module::{Module, Reading};
 use crate::mover::Mover;
 use crate::target::Target;
 use crate::{
-    arithmetic, assembly, definitions, dynamic_shared, kernel_choices, options, program,
-    source_file,
+    arithmetic, assembly, definitions, dynamic_shared, kernel_choices, line_tables, options,
+    program, source_file,
 };
 
 /// The source name of linked modules that emit nothing.
@@ -64,23 +65,24 @@ pub fn link(
     localize(&mut module, plan, &copies).map_err(blame_own)?;
     tell_apart(&module, plan);
     declare_strongly(&module);
-    // What becomes internal is not the user's to list: the thin link makes no such symbol internal
+    // No symbol that becomes internal is on the user's list: the thin link internalizes no symbol
     // that code marks as used.
     module.forget_used();
     internalize(&module, plan).map_err(blame_own)?;
     assembly::protect(&mut module);
+    line_tables::complete(&module, &plan.module_id);
     // An imported body may need a newer PTX than the module's own functions were compiled for.
     let imported = Target::of_functions(&module).unwrap_or_else(|| target.clone());
     target.or_newer(imported).record(&module);
     options::record(&module, &plan.options);
-    // Modules that emit nothing are alike, whatever unit they are of, so one result serves all.
+    // Modules that emit nothing are identical, regardless of their unit, so one result serves all.
     module.canonicalize(if plan.is_empty { NOTHING } else { plan.module_id.as_str() });
     let bitcode = module.verify().and_then(|()| module.to_bitcode());
     bitcode.map_err(|error| blame_broken(error, plan, sources))
 }
 
-/// Finds out which file makes the linked module break LLVM's rules. Of an import source only the
-/// bodies that were imported have been read, so each is read and checked whole now; where all of
+/// Finds out which file makes the linked module break LLVM's rules. Only the imported bodies of an
+/// import source have been read so far, so each source is read and checked whole now; if all of
 /// them are sound, the module itself is named.
 fn blame_broken(error: IrError, plan: &Plan, sources: &BTreeMap<ModuleId, Vec<u8>>) -> LinkError {
     for list in &plan.imports {
@@ -121,7 +123,7 @@ fn internalize(module: &Module<'_>, plan: &Plan) -> Result<(), IrError> {
 }
 
 /// Makes weak declarations strong, as nvcc does. LLVM's code generator would define a weakly
-/// declared variable: the module would have a variable of its own, unseen by all others. For a
+/// declared variable: the module would have a private variable that no other module sees. For a
 /// function it writes a declaration that ptxas refuses.
 fn declare_strongly(module: &Module<'_>) {
     let globals = module.globals().into_iter();
@@ -130,8 +132,8 @@ fn declare_strongly(module: &Module<'_>) {
     }
 }
 
-/// Gives the module functions of its own instead of those of the program: the imported `copies`,
-/// and non-prevailing definitions of its own.
+/// Gives the module private functions instead of the program's: the imported `copies`, and its own
+/// non-prevailing definitions.
 fn localize(module: &mut Module<'_>, plan: &Plan, copies: &[String]) -> Result<(), IrError> {
     let own = plan.resolutions().filter(|symbol| symbol.resolution == Resolution::Localize);
     for name in own.map(|symbol| &symbol.name).chain(copies) {
@@ -163,7 +165,7 @@ fn tell_apart(module: &Module<'_>, plan: &Plan) {
     }
 }
 
-/// Moves in the definitions that the plan imports. Returns the names of the functions that shall
+/// Moves in the definitions that the plan imports. Returns the names of the functions that must
 /// become copies.
 fn import(
     module: &mut Module<'_>,

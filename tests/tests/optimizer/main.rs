@@ -19,6 +19,7 @@ mod device_passes;
 mod early_cutoff;
 mod inlining;
 mod libnvvm;
+mod line_tables;
 mod numerics;
 mod private_variables;
 mod shared_alignment;
