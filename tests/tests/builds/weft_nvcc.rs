@@ -39,7 +39,7 @@ fn commands_by_hand() {
         .args(["-lcudart_static", "-ldl", "-lrt", "-lpthread"])
         .succeed();
     assert_optimized(&bench, "divided");
-    // What is linked already is not linked once more.
+    // Device code that is linked already is not linked again.
     nvcc(&bench, "-nodlink main.o step.o scaling.o device.o -o nvccs").succeed();
     assert_optimized(&bench, "nvccs");
 }
@@ -162,6 +162,26 @@ fn options_of_the_link_reach_the_tools() {
     }
     let refused = format!("-Xptxas --entry=advance -arch={ARCHITECTURE} main.o step.o -o refused");
     nvcc(&bench, &refused).expect(2).says(&["--entry"]);
+}
+
+/// nvcc itself crashes on such a link if it has no device code to link.
+#[test]
+fn a_linker_script_of_nvcc_places_device_code_behind_all_else() {
+    let bench = project();
+    for unit in ["step", "scaling"] {
+        nvcc(&bench, &format!("-dc -arch={ARCHITECTURE} {unit}.cu -o {unit}.o")).succeed();
+    }
+    Run::new("g++", bench.path()).args(["-c", "-fPIC", "main.cpp"]).succeed();
+    for option in ["-hls=use-lcs", "--host-linker-script use-lcs"] {
+        nvcc(&bench, &format!("{option} main.o step.o scaling.o -o program")).succeed();
+        assert_optimized(&bench, "program");
+        let sections = bench.llvm("llvm-readelf").args(["-S", "program"]).succeed().stdout;
+        let place = |name: &str| {
+            let line = sections.lines().position(|line| line.contains(name));
+            line.unwrap_or_else(|| panic!("no {name} in\n{sections}"))
+        };
+        assert!(place(".nv_fatbin") > place(".bss"), "{option}:\n{sections}");
+    }
 }
 
 #[test]

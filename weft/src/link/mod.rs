@@ -8,6 +8,7 @@ mod all;
 mod arguments;
 mod device;
 mod host_link;
+mod host_script;
 mod inputs;
 mod kept;
 mod libraries;
@@ -32,6 +33,7 @@ use crate::register::{RegisterArguments, register};
 pub(crate) use arguments::LinkArguments;
 use device::{DeviceLink, IMAGE, Linked, MANIFEST, REPORTS, text};
 use host_link::{HostLink, Wanted};
+use host_script::WithScript;
 use inputs::Input;
 pub(crate) use inputs::Names;
 use libraries::SYSTEM_FOLDERS;
@@ -53,12 +55,24 @@ pub(crate) fn link(
     let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
     let object = folder.path().join("registration.o");
     registration(command, &inputs, &linked, &object)?;
-    alone(&with_object(command, host.place, &object))?;
+    host_link(&with_object(command, host.place, &object), folder.path())?;
     let (folders, _) = inputs::architectures(&inputs);
     let folders: Vec<PathBuf> =
         folders.iter().map(|architecture| folder.path().join(architecture)).collect();
     check(&host, &inputs, linked)?;
     arguments.report.as_ref().map_or(Ok(()), |file| report(file, &host, &folders))
+}
+
+/// Links the host code.
+fn host_link(command: &[String], folder: &Path) -> anyhow::Result<()> {
+    let file = folder.join("host.lds");
+    match host_script::divide(command, &target_words(command), &file) {
+        Some(WithScript { script, link }) => {
+            alone(&script)?;
+            alone(&link)
+        }
+        None => alone(command),
+    }
 }
 
 /// Writes a report of the link from the files in the folders of its architectures.
