@@ -184,6 +184,19 @@ fn a_linker_script_of_nvcc_places_device_code_behind_all_else() {
     }
 }
 
+/// The steps of a link know its inputs under other names.
+#[test]
+fn messages_name_the_inputs_of_the_link() {
+    let bench = project();
+    for (unit, option) in [("step", "-lineinfo "), ("scaling", "")] {
+        nvcc(&bench, &format!("{option}-dc -arch={ARCHITECTURE} {unit}.cu -o {unit}.o")).succeed();
+    }
+    Run::new("g++", bench.path()).args(["-c", "main.cpp"]).succeed();
+    let said = nvcc(&bench, "main.o step.o scaling.o -Xnvlink --verbose -o program").succeed();
+    said.says(&["step.o has generate-line-info=1, scaling.o does not say"]);
+    assert!(!said.stderr.contains("weft-job"), "{}", said.stderr);
+}
+
 #[test]
 fn units_for_debugging_are_linked_as_they_are() {
     let bench = project();

@@ -201,7 +201,10 @@ impl DeviceLink<'_> {
         arguments.extend(self.own_options());
         arguments.extend(self.arguments.of_step("thinlink"));
         arguments.push(format!("@{}", list("summaries.rsp")));
-        *messages += &keeper.run(&self.step("thinlink", &self.tools.thinlink, arguments))?;
+        let step = self.step("thinlink", &self.tools.thinlink, arguments);
+        let inputs = self.inputs.iter().enumerate();
+        let names = inputs.map(|(number, input)| (place(number), text(&input.path)));
+        *messages += &keeper.run_about(&step, &names.collect::<Vec<_>>())?;
         weft_cli::manifest(&folder.join(MANIFEST))
     }
 
@@ -345,7 +348,10 @@ impl DeviceLink<'_> {
         arguments.extend(["--options-file".to_owned(), text(&list_file)]);
         arguments.extend(self.arguments.of_step("nvlink"));
         arguments.extend(["-o".to_owned(), text(&image)]);
-        *messages += &keeper.run(&self.step("nvlink", &self.tools.nvlink, arguments))?;
+        let step = self.step("nvlink", &self.tools.nvlink, arguments);
+        let name = |position: usize| text(&self.inputs[position].path);
+        let names = cubins.iter().map(|(position, cubin)| (text(cubin), name(*position)));
+        *messages += &keeper.run_about(&step, &names.collect::<Vec<_>>())?;
         Ok(image)
     }
 }

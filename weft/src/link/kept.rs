@@ -71,8 +71,18 @@ impl<'a> Keeper<'a> {
 
     /// Runs a step, which ends when this process does. Returns its messages.
     pub(super) fn run(&self, step: &Step) -> anyhow::Result<String> {
+        self.run_about(step, &[])
+    }
+
+    /// Runs a step like [`run`](Self::run). `names` are files that its messages may name, with what
+    /// users call them.
+    pub(super) fn run_about(
+        &self,
+        step: &Step,
+        names: &[(String, String)],
+    ) -> anyhow::Result<String> {
         match self.group.get_or_init(|| ChildGroup::start(self.folder)) {
-            Ok(group) => step.messages(group),
+            Ok(group) => step.messages(group, names),
             Err(error) => Err(failure(Fault::Environment, format!("cannot start weft: {error}"))),
         }
     }

@@ -27,12 +27,20 @@ impl Step {
     }
 
     /// Runs the program in a group and returns its messages, which are printed if it fails. What it
-    /// has to say of this run alone, on standard output, is printed at once.
-    pub(super) fn messages(&self, group: &ChildGroup) -> anyhow::Result<String> {
+    /// has to say of this run alone, on standard output, is printed at once. `names` are files of
+    /// the link that messages may name, with what users call them.
+    pub(super) fn messages(
+        &self,
+        group: &ChildGroup,
+        names: &[(String, String)],
+    ) -> anyhow::Result<String> {
         self.start(Some(group), |command| {
             let Output { status, stdout, stderr } = command.run_with_output()?;
             files::say(&stdout);
-            Ok((status, String::from_utf8_lossy(&stderr).into_owned()))
+            let messages = String::from_utf8_lossy(&stderr).into_owned();
+            let with_name =
+                |text: String, (file, name): &(String, String)| text.replace(file, name);
+            Ok((status, names.iter().fold(messages, with_name)))
         })
     }
 
