@@ -15,9 +15,9 @@
 //! | `noop_jobs` | steps that run where nothing changed, over all programs |
 //! | `summarize_share` | processor time of all summaries over that of compiling |
 //!
-//! Links of less than twenty seconds are repeated in turns, up to five times, and their medians
-//! count. `cpu_geomean` leaves out the summaries, and programs of which dlto takes less than one
-//! second. `edit_share` is the median over the units of the programs of 24 and 32 generated units.
+//! Links are repeated in turns, three to five times, and their medians count. `cpu_geomean` leaves
+//! out the summaries, and programs of which dlto takes less than one second. `edit_share` is the
+//! median over the units of the programs of 24 and 32 generated units.
 //!
 //! Names of local kernels hold a number of the unit's path, which differs between the folders of
 //! the builds, so both builds of a program are in one folder.
@@ -41,9 +41,10 @@ const OTHERS: [&str; 5] = ["transport", "ggml", "cub", "functors", "lightgbm"];
 const LONGEST: &str = "generated32";
 const EDITED: [&str; 2] = ["generated24", "generated32"];
 
-/// Seconds of dlto's processor time after which no link is repeated, and the most rounds.
+/// Seconds of dlto's processor time after which no link is repeated.
 const ENOUGH: f64 = 20.0;
-const MOST_ROUNDS: usize = 5;
+/// Rounds of each link, at least and at most.
+const ROUNDS: [usize; 2] = [3, 5];
 
 /// Choice of programs.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -187,7 +188,8 @@ struct Links {
 /// the next, so they are repeated.
 fn links(program: &Program<'_>, settings: &Settings) -> Result<Links> {
     let (mut weft, mut summaries, mut dlto) = (Vec::new(), Vec::new(), Vec::new());
-    while dlto.iter().sum::<f64>() < ENOUGH && dlto.len() < MOST_ROUNDS {
+    let [least, most] = ROUNDS;
+    while dlto.len() < least || dlto.iter().sum::<f64>() < ENOUGH && dlto.len() < most {
         dlto.push(link(program, Variant::Dlto, settings)?.processor);
         program.write_ninja(Variant::WeftNvcc, settings)?;
         program.forget_device_link(Variant::WeftNvcc)?;
