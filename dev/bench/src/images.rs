@@ -2,9 +2,11 @@
 //!
 //! - `images.compressed_share`: bytes of the CUB program's fat binary over those without
 //!   compression.
-//! - `images.shared_library_share`: bytes of the linked image of a shared library that uses a tenth
-//!   of a static library's kernels, over those of one that uses all. Both hide what they do not
-//!   export (`-fvisibility=hidden`). Before compression, as generated kernels resemble each other.
+//! - `images.shared_library_share`: bytes of the linked image of a shared library that launches a
+//!   tenth of a static library's kernels, one of each unit, over those of one that launches all: the
+//!   larger share of clang's units and nvcc's. The static library hides its kernels
+//!   (`-fvisibility=hidden`; nvcc hides them by itself). Before compression, as generated kernels
+//!   resemble each other.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,15 +18,26 @@ use dev_builds::{Target, Variant};
 use dev_process::{Process, Result, remove, while_trying};
 use dev_programs::Selection;
 
-/// Kernels of the static library.
-const KERNELS: usize = 40;
+/// Units of the static library, and kernels of each.
+const UNITS: usize = 4;
+const KERNELS: usize = 10;
 /// Folder of the files of a link.
 const KEPT: &str = "kept";
 
-/// Measures all metrics.
-pub fn run(root: &Path) -> Result<()> {
-    let setup = Setup::new(root, "images", None)?;
-    shared_library(&setup)?;
+/// Compilers of the static library.
+#[derive(Clone, Copy)]
+enum Compiler {
+    Clang,
+    Nvcc,
+}
+
+/// Measures all metrics, with the executables in a folder or with those of the checkout.
+pub fn run(root: &Path, executables: Option<&Path>) -> Result<()> {
+    let setup = Setup::new(root, "images", executables)?;
+    let (clang, nvcc) =
+        (shared_library(&setup, Compiler::Clang)?, shared_library(&setup, Compiler::Nvcc)?);
+    println!("share of a tenth of the kernels: {clang:.3} by clang, {nvcc:.3} by nvcc");
+    print_metric("images.shared_library_share", clang.max(nvcc));
     compressed(root, &setup)
 }
 
@@ -49,9 +62,9 @@ fn compressed(root: &Path, setup: &Setup) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a static library, and links a shared one that uses a tenth of its kernels and one that
-/// uses all.
-fn shared_library(setup: &Setup) -> Result<()> {
+/// Compiles a static library, and links a shared one that launches a tenth of its kernels and one
+/// that launches all. Returns the share of the image.
+fn shared_library(setup: &Setup, compiler: Compiler) -> Result<f64> {
     let place = setup.folder.join("library");
     remove(&place)?;
     fs::create_dir_all(&place).map_err(while_trying("create", &place))?;
@@ -60,25 +73,25 @@ fn shared_library(setup: &Setup) -> Result<()> {
         fs::write(&path, text).map_err(while_trying("write", &path))
     };
     let mut members = Vec::new();
-    for number in 0..KERNELS {
+    for number in 0..UNITS {
         let unit = format!("unit{number}");
-        write(&format!("{unit}.cu"), &kernel(number))?;
-        compile(setup, &place, &format!("{unit}.cu"))?;
+        let kernels = (0..KERNELS).map(|kernel| self::kernel(number * KERNELS + kernel));
+        write(&format!("{unit}.cu"), &kernels.collect::<String>())?;
+        compile(setup, compiler, &place, &unit)?;
         members.push(place.join(format!("{unit}.o")).display().to_string());
     }
     let archive = place.join("libkernels.a").display().to_string();
     Process::new("ar").arg("qcs").arg(&archive).args(&members).quietly().run()?;
     let mut bytes = Vec::new();
-    for used in [KERNELS / 10, KERNELS] {
-        let name = format!("uses{used}");
-        write(&format!("{name}.cu"), &library(used))?;
-        compile(setup, &place, &format!("{name}.cu"))?;
+    for step in [KERNELS, 1] {
+        let name = format!("each{step}");
+        write(&format!("{name}.cu"), &library(step))?;
+        compile(setup, compiler, &place, &name)?;
         let objects = [place.join(format!("{name}.o")).display().to_string(), archive.clone()];
         linked(setup, &[], &objects, &["-shared", "-o", &format!("{name}.so")])?;
         bytes.push(number(size(&setup.folder.join(KEPT).join("sm_90/image.cubin"))?));
     }
-    print_metric("images.shared_library_share", bytes[0] / bytes[1]);
-    Ok(())
+    Ok(bytes[0] / bytes[1])
 }
 
 fn kernel(number: usize) -> String {
@@ -88,36 +101,43 @@ fn kernel(number: usize) -> String {
          \x20 for (int i = 0; i < n; ++i)\n\
          \x20   sum += sqrtf(v[i] * {number}.5f + i) / (v[i + 1] + {number});\n\
          \x20 v[threadIdx.x] = sum;\n\
-         }}\n\
-         void launch{number}(float *v) {{ kernel{number}<<<1, 32>>>(v, {number}); }}\n"
+         }}\n"
     )
 }
 
-/// Returns host code that launches the first kernels.
-fn library(used: usize) -> String {
-    let (mut declared, mut called) = (String::new(), String::new());
-    for number in 0..used {
+/// Returns host code that launches each kernel whose number is a multiple of `step`.
+fn library(step: usize) -> String {
+    let (mut declared, mut launched) = (String::new(), String::new());
+    for number in (0..UNITS * KERNELS).step_by(step) {
         // Writing to a String cannot fail.
-        let _ = writeln!(declared, "void launch{number}(float *v);");
-        let _ = writeln!(called, "  launch{number}(v);");
+        let _ = writeln!(declared, "HIDDEN __global__ void kernel{number}(float *v, int n);");
+        let _ = writeln!(launched, "  kernel{number}<<<1, 32>>>(v, {number});");
     }
     format!(
-        "{declared}__attribute__((visibility(\"default\"))) void launch(float *v) {{\n{called}}}\n"
+        "#define HIDDEN __attribute__((visibility(\"hidden\")))\n{declared}\
+         __attribute__((visibility(\"default\"))) void launch(float *v) {{\n{launched}}}\n"
     )
 }
 
-fn compile(setup: &Setup, place: &Path, source: &str) -> Result<()> {
+fn compile(setup: &Setup, compiler: Compiler, place: &Path, unit: &str) -> Result<()> {
     let toolchain = &setup.tools.toolchain;
     let cuda = toolchain.cuda_root.display();
-    Process::new(&toolchain.clang_cxx)
-        .args(["--cuda-gpu-arch=sm_90", "-Wno-unknown-cuda-version", "-fgpu-rdc", "-O3", "-fPIC"])
-        .args(["--offload-new-driver", "-foffload-lto", "-fvisibility=hidden"])
-        .args(["-Xarch_device", "-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=1"])
-        .args([format!("--cuda-path={cuda}"), format!("-I{cuda}/include/cccl")])
-        .args([format!("-cuid={source}"), "-c".to_owned(), source.to_owned()])
-        .directory(place)
-        .quietly()
-        .run()
+    let process = match compiler {
+        Compiler::Nvcc => Process::new(toolchain.cuda_root.join("bin/nvcc")).args([
+            "-dc",
+            "-O3",
+            "-gencode=arch=compute_90,code=lto_90",
+            "-Xcompiler=-fPIC",
+        ]),
+        Compiler::Clang => Process::new(&toolchain.clang_cxx)
+            .args(["--cuda-gpu-arch=sm_90", "-Wno-unknown-cuda-version", "-fgpu-rdc", "-O3"])
+            .args(["--offload-new-driver", "-foffload-lto", "-fPIC", "-fvisibility=hidden"])
+            .args(["-Xarch_device", "-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=1"])
+            .args([format!("--cuda-path={cuda}"), format!("-I{cuda}/include/cccl")])
+            .args([format!("-cuid={unit}"), "-c".to_owned()]),
+    };
+    let files = [format!("{unit}.cu"), "-o".to_owned(), format!("{unit}.o")];
+    process.args(files).directory(place).quietly().run()
 }
 
 /// Links objects, and leaves the files between the steps in the folder [`KEPT`].

@@ -15,7 +15,7 @@ mod thinlink;
 
 use std::path::Path;
 
-use arguments::{Given, Known};
+use arguments::{EXECUTABLES, Given, Known};
 use dev_bench::{bazel, build, images, remote, summarize};
 use dev_process::{Error, Result};
 
@@ -53,8 +53,8 @@ const BENCHES: &[Bench] = &[
     Bench {
         name: "images",
         help: "bytes of images: compressed, and of a shared library that uses some kernels",
-        options: &[],
-        run: |root, _| images::run(root),
+        options: &[EXECUTABLES],
+        run: |root, given| images::run(root, given.first().map(|(_, folder)| Path::new(folder))),
     },
     Bench {
         name: "kernels",
