@@ -3,8 +3,8 @@
 //! - `images.compressed_share`: bytes of the CUB program's fat binary over those without
 //!   compression.
 //! - `images.shared_library_share`: bytes of the linked image of a shared library that launches a
-//!   tenth of a static library's kernels, one of each unit, over those of one that launches all: the
-//!   larger share of clang's units and nvcc's. The static library hides its kernels
+//!   tenth of a static library's kernels, one of each unit, over those of one that launches all.
+//!   The larger share of clang's units and of nvcc's counts. The static library hides its kernels
 //!   (`-fvisibility=hidden`; nvcc hides them by itself). Before compression, as generated kernels
 //!   resemble each other.
 
