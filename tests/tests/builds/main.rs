@@ -17,5 +17,6 @@ mod transport;
 mod tuning;
 mod two_images;
 mod unedited;
+mod warpgroup;
 mod weft_link;
 mod weft_nvcc;
