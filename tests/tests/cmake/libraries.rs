@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use tempfile::TempDir;
-use weft_tests::{Run, tools};
+use weft_tests::{Outcome, Run, tools};
 
 use crate::configurations;
 use crate::project::{Project, from_checkout, install, units};
@@ -101,4 +101,21 @@ fn several_architectures_get_an_image_each() {
     for verb in ["codegen", "combine", "nvlink"] {
         assert_eq!(units(&steps, verb), [""; 0], "{verb} after a comment: {steps:?}");
     }
+}
+
+/// The driver makes machine code of the program when it starts.
+#[test]
+fn ptx_alone_is_an_image() {
+    let project = Project::copy("examples/cmake");
+    let architectures = "-DCMAKE_CUDA_ARCHITECTURES=90-virtual";
+    project.cmake("Ninja").args(from_checkout()).arg(architectures).succeed();
+    project.build();
+    let list = |option: &str| {
+        let run = Run::new(tools().cuda("cuobjdump"), project.build_folder());
+        let Outcome { stdout, stderr, .. } = run.args([option, "simulation"]).outcome();
+        stdout + &stderr
+    };
+    assert!(list("--list-elf").contains("No ELF file found"), "{}", list("--list-elf"));
+    assert_eq!(list("--list-ptx").matches("PTX file").count(), 1, "{}", list("--list-ptx"));
+    project.run("simulation");
 }
