@@ -18,6 +18,7 @@ mod progress;
 mod record;
 mod run;
 mod tools;
+mod turn;
 
 use std::path::{Path, PathBuf};
 
@@ -39,6 +40,7 @@ pub(crate) use inputs::Names;
 use libraries::SYSTEM_FOLDERS;
 use run::Step;
 use tools::Tools;
+use turn::Turn;
 
 /// Carries out `weft link`, with names for inputs whose own would not be the same in each build.
 pub(crate) fn link(
@@ -55,16 +57,18 @@ pub(crate) fn link(
     let linked = device(&arguments, (&host, &inputs), folder.path(), workers)?;
     let object = folder.path().join("registration.o");
     registration(command, &inputs, &linked, &object)?;
-    host_link(&with_object(command, host.place, &object), folder.path())?;
+    let turn = Turn::wait(&host.output);
+    link_host_code(&with_object(command, host.place, &object), folder.path())?;
     let (folders, _) = inputs::architectures(&inputs);
     let folders: Vec<PathBuf> =
         folders.iter().map(|architecture| folder.path().join(architecture)).collect();
     check(&host, &inputs, linked)?;
+    drop(turn);
     arguments.report.as_ref().map_or(Ok(()), |file| report(file, &host, &folders))
 }
 
 /// Links the host code.
-fn host_link(command: &[String], folder: &Path) -> anyhow::Result<()> {
+fn link_host_code(command: &[String], folder: &Path) -> anyhow::Result<()> {
     let file = folder.join("host.lds");
     match host_script::divide(command, &target_words(command), &file) {
         Some(WithScript { script, link }) => {

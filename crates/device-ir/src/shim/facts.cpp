@@ -4,9 +4,7 @@
 #include "border.h"
 
 #include "llvm-c/Core.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
@@ -22,12 +20,6 @@ bool weft_module_flag(LLVMModuleRef Raw, weft::Bytes Name, uint64_t *Result) {
     return false;
   *Result = Flag->getZExtValue();
   return true;
-}
-
-bool weft_has_line_information(LLVMModuleRef Raw) {
-  return any_of(unwrap(Raw)->debug_compile_units(), [](DICompileUnit *Unit) {
-    return Unit->getEmissionKind() != DICompileUnit::NoDebug;
-  });
 }
 
 bool weft_is_dso_local(LLVMValueRef Value) {

@@ -1,5 +1,5 @@
-// Functions without lines that call functions with lines. Declared with its contract in
-// src/line_tables.rs.
+// Line tables of a module, and functions without lines that call functions with lines. Declared
+// with their contracts in src/line_tables.rs and src/metadata.rs.
 
 #include "border.h"
 
@@ -14,6 +14,15 @@
 using namespace llvm;
 
 namespace {
+
+/// Returns the first compile unit with lines; null if there is none.
+DICompileUnit *unitWithLines(const Module &M) {
+  auto Units = M.debug_compile_units();
+  auto Unit = find_if(Units, [](DICompileUnit *Unit) {
+    return Unit->getEmissionKind() != DICompileUnit::NoDebug;
+  });
+  return Unit == Units.end() ? nullptr : *Unit;
+}
 
 bool callsFunctionWithLines(Function &F) {
   return any_of(instructions(F), [](Instruction &I) {
@@ -41,13 +50,12 @@ void giveSubprogram(Function &F, DIFile *File, DICompileUnit *Unit) {
 
 extern "C" {
 
+bool weft_has_line_information(LLVMModuleRef Raw) { return unitWithLines(*unwrap(Raw)); }
+
 void weft_complete_line_tables(LLVMModuleRef Raw, weft::Bytes Path) {
   Module &M = *unwrap(Raw);
-  auto Units = M.debug_compile_units();
-  auto Unit = find_if(Units, [](DICompileUnit *Unit) {
-    return Unit->getEmissionKind() != DICompileUnit::NoDebug;
-  });
-  if (Unit == Units.end())
+  DICompileUnit *Unit = unitWithLines(M);
+  if (!Unit)
     return;
   auto *File = DIFile::get(M.getContext(), Path, "");
   // A function gets one when its callee has got one, so callers of callers follow.
@@ -55,7 +63,7 @@ void weft_complete_line_tables(LLVMModuleRef Raw, weft::Bytes Path) {
     Changed = false;
     for (Function &F : M)
       if (!F.isDeclaration() && !F.getSubprogram() && callsFunctionWithLines(F)) {
-        giveSubprogram(F, File, *Unit);
+        giveSubprogram(F, File, Unit);
         Changed = true;
       }
   }
