@@ -50,7 +50,7 @@ def arithmetic_of(unit, clang_major):
     """
     values = {name: _NUMBERS.get(value, value) for name, value in unit.items()}
     copts = []
-    if clang_major >= 20:
+    if clang_major >= 21:
         # Before, no option has `sqrtf` rounded.
         copts.append("-mllvm=-nvvm-reflect-add=__CUDA_PREC_SQRT=%s" % values.get("prec-sqrt", "1"))
     if "ftz" in values:

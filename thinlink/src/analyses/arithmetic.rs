@@ -114,7 +114,7 @@ pub(super) fn unasked_roots(
     };
     Some(format!(
         "square roots of {}{others} are approximate, although nothing asked for fast arithmetic; \
-         for rounded ones, as nvcc's, compile {}, clang 20 or later; \
+         for rounded ones, as nvcc's, compile {}, clang 21 or later; \
          if they are meant, give summarize --option prec-sqrt=0",
         first.path.display(),
         advice(TrackedOption::PrecSqrt, 1)
