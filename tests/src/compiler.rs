@@ -5,6 +5,8 @@
 //! | headers, libdevice, ptxas | CUDA 13 | CUDA 12.6: older clangs refuse CUDA 13's headers |
 //! | nvlink, fatbinary, runtime | CUDA 13 | CUDA 13: no wheel of CUDA 12 has them |
 //! | programs that read objects | LLVM 22 | LLVM 22 |
+//!
+//! Debian has clang 16, 19 and 22. 17, 18, 20 and 21 are those that Zig is built on.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ impl Compiler {
     /// clang 22 with CUDA 13.
     pub const NEWEST: Self = Self { major: 22, has_cuda_12: false };
 
-    /// clang 16, 19 or 22 with CUDA 12.6.
+    /// clang 16 to 22 with CUDA 12.6.
     pub const fn before(major: u32) -> Self {
         Self { major, has_cuda_12: true }
     }
@@ -32,13 +34,21 @@ impl Compiler {
         self.major
     }
 
-    /// Returns the compiler of C++ and CUDA.
-    pub fn clang_cxx(self) -> PathBuf {
-        if self.major == 22 {
-            return tools().llvm("clang++");
+    /// Returns the compiler of C++ and CUDA, and the words that its command begins with.
+    pub fn clang_cxx(self) -> (PathBuf, Vec<String>) {
+        match self.major {
+            22 => (tools().llvm("clang++"), Vec::new()),
+            17 | 18 | 20 | 21 => {
+                let folder = tools().clangs().join(self.major.to_string());
+                // The packer of device code is not among Zig's programs.
+                let words = ["clang", "--driver-mode=g++", "--target=x86_64-linux-gnu"];
+                let places = ["-B/usr/lib/llvm-19/bin".to_owned(), "-resource-dir".to_owned()];
+                let words = words.into_iter().map(str::to_owned).chain(places);
+                (folder.join("zig"), words.chain([folder.display().to_string()]).collect())
+            }
+            // Debian's packages put the programs of every version on the search path.
+            major => (Path::new("/usr/bin").join(format!("clang++-{major}")), Vec::new()),
         }
-        // Debian's packages put the programs of every version on the search path.
-        Path::new("/usr/bin").join(format!("clang++-{}", self.major))
     }
 
     /// Returns the CUDA root to compile with.

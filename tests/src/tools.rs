@@ -17,6 +17,8 @@ pub struct Tools {
     ggml: PathBuf,
     /// Folder of CUDA 12's headers and ptxas.
     cuda_12: PathBuf,
+    /// Folder of further versions of clang.
+    clangs: PathBuf,
 }
 
 impl Tools {
@@ -47,22 +49,17 @@ impl Tools {
 
     /// Returns the folder of CUDA 12, with headers, libdevice and ptxas alone.
     pub fn cuda_12(&self) -> &Path {
-        assert!(
-            self.cuda_12.join("stamp").is_file(),
-            "{} is missing: run the tests with `cargo xtask test`, which downloads it first",
-            self.cuda_12.display()
-        );
-        &self.cuda_12
+        sample(&self.cuda_12)
+    }
+
+    /// Returns the folder of further versions of clang.
+    pub fn clangs(&self) -> &Path {
+        sample(&self.clangs)
     }
 
     /// Returns the folder of ggml-cuda's sources.
     pub fn ggml(&self) -> &Path {
-        assert!(
-            self.ggml.join("stamp").is_file(),
-            "{} is missing: run the tests with `cargo xtask test`, which downloads it first",
-            self.ggml.display()
-        );
-        &self.ggml
+        sample(&self.ggml)
     }
 }
 
@@ -72,13 +69,17 @@ pub fn tools() -> &'static Tools {
     static TOOLS: OnceLock<Tools> = OnceLock::new();
     TOOLS.get_or_init(|| {
         let llvm = variable("WEFT_LLVM_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-22".into());
-        let cuda = variable("WEFT_CUDA_ROOT")
-            .unwrap_or_else(|| workspace_root().join(".toolchain").join("cuda"));
-        let ggml = variable("WEFT_GGML")
-            .unwrap_or_else(|| workspace_root().join(".toolchain").join("ggml"));
-        let cuda_12 = variable("WEFT_CUDA_12")
-            .unwrap_or_else(|| workspace_root().join(".toolchain").join("cuda-12"));
-        Tools { weft: executables(), llvm: llvm.join("bin"), cuda, ggml, cuda_12 }
+        let sample = |name: &str, folder: &str| {
+            variable(name).unwrap_or_else(|| workspace_root().join(".toolchain").join(folder))
+        };
+        Tools {
+            weft: executables(),
+            llvm: llvm.join("bin"),
+            cuda: sample("WEFT_CUDA_ROOT", "cuda"),
+            ggml: sample("WEFT_GGML", "ggml"),
+            cuda_12: sample("WEFT_CUDA_12", "cuda-12"),
+            clangs: sample("WEFT_CLANGS", "clangs"),
+        }
     })
 }
 
@@ -95,6 +96,16 @@ fn executables() -> PathBuf {
         .and_then(|program| Some(program.parent()?.parent()?.to_owned()));
     folder.unwrap_or_else(|| workspace_root().join("target/debug"))
 }
+
+fn sample(folder: &Path) -> &Path {
+    assert!(
+        folder.join("stamp").is_file(),
+        "{} is missing: run the tests with `cargo xtask test`, which downloads it first",
+        folder.display()
+    );
+    folder
+}
+
 fn present(tool: PathBuf) -> PathBuf {
     assert!(
         tool.is_file(),

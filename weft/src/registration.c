@@ -1,10 +1,11 @@
 // Registers a program's device image with the CUDA runtime when the program starts.
 //
 // clang leaves a record of each kernel and variable in a section of the host object. The linker
-// joins the sections, and names their ends. clang 20 and later use the first section, clang before
-// it the second, and a program may hold both.
+// joins the sections, and names their ends. clang 21 and later use the first section, clang before
+// it the second, and a program may hold both. The records of clang 20 have the later form, so the
+// second section may hold both forms, without space between them.
 
-struct entry {
+struct __attribute__((packed)) entry {
   unsigned long long reserved;
   unsigned short version, kind;
   unsigned flags;
@@ -14,7 +15,7 @@ struct entry {
   void *auxiliary;
 };
 
-struct early_entry {
+struct __attribute__((packed)) early_entry {
   void *address;
   const char *name;
   unsigned long long size;
@@ -25,8 +26,8 @@ struct early_entry {
 #define END __attribute__((weak, visibility("hidden")))
 extern const struct entry __start_llvm_offload_entries[] END;
 extern const struct entry __stop_llvm_offload_entries[] END;
-extern const struct early_entry __start_cuda_offloading_entries[] END;
-extern const struct early_entry __stop_cuda_offloading_entries[] END;
+extern const char __start_cuda_offloading_entries[] END;
+extern const char __stop_cuda_offloading_entries[] END;
 
 void **__cudaRegisterFatBinary(const void *);
 void __cudaRegisterFatBinaryEnd(void **);
@@ -92,21 +93,32 @@ __attribute__((unused)) static void register_unit(void (*unit)(void **)) {
 #define COUNT(id) expected += __fatbinwrap##id != 0;
 WEFT_UNITS
 
+static void register_entry(const struct entry *one) {
+  if (one->kind != CUDA)
+    return;
+  if (one->size != 0 && (one->flags & TYPE) == MANAGED)
+    __cudaRegisterManagedVar(image, (void **)one->auxiliary, one->address, one->name, one->size,
+                             (unsigned)one->data);
+  else
+    register_one(one->address, one->name, one->size, one->flags);
+}
+
 __attribute__((constructor(101))) static void register_all(void) {
   image = __cudaRegisterFatBinary(&record);
   for (const struct entry *one = __start_llvm_offload_entries; one != __stop_llvm_offload_entries;
-       ++one) {
-    if (one->kind != CUDA)
-      continue;
-    if (one->size != 0 && (one->flags & TYPE) == MANAGED)
-      __cudaRegisterManagedVar(image, (void **)one->auxiliary, one->address, one->name, one->size,
-                               (unsigned)one->data);
-    else
-      register_one(one->address, one->name, one->size, one->flags);
+       ++one)
+    register_entry(one);
+  for (const char *at = __start_cuda_offloading_entries; at != __stop_cuda_offloading_entries;) {
+    const struct early_entry *early = (const void *)at;
+    // The early form begins with an address, the later one with zeros.
+    if (early->address != 0) {
+      register_one(early->address, early->name, early->size, early->flags);
+      at += sizeof *early;
+    } else {
+      register_entry((const void *)at);
+      at += sizeof(struct entry);
+    }
   }
-  for (const struct early_entry *one = __start_cuda_offloading_entries;
-       one != __stop_cuda_offloading_entries; ++one)
-    register_one(one->address, one->name, one->size, one->flags);
   atexit(unregister);
   WEFT_COUNTS
   if (expected == 0)

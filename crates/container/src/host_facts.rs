@@ -1,7 +1,7 @@
 //! The facts about device code that a unit's host object states.
 //!
 //! clang registers each kernel and device variable with an *offload entry*: a record in section
-//! `llvm_offload_entries`, before clang 20 in `cuda_offloading_entries`, that ties a host symbol (a
+//! `llvm_offload_entries`, before clang 21 in `cuda_offloading_entries`, that ties a host symbol (a
 //! kernel's stub, a variable's shadow) to a device name. Launching a kernel, taking its address or
 //! copying to a variable is a relocation against the host symbol. Two kinds of relocation prove
 //! nothing: those of the entries themselves, and a stub's own, since every stub passes its own

@@ -21,7 +21,7 @@ use weft_artifact::{Guid, HostEntryKind};
 
 use crate::bytes::read_u64;
 use crate::cubin::is_cubin;
-use crate::host_facts::entries::EntryLayout;
+use crate::host_facts::entries::{Record, holds_entries, records};
 use crate::host_facts::symbols::name_to_linker;
 use crate::sections::NVCC_FATBIN_SECTIONS;
 
@@ -132,23 +132,30 @@ pub fn linked_program(data: &[u8]) -> Result<Option<LinkedProgram<'_>>, LinkedEr
 fn entries(file: &File<'_>) -> Result<(Vec<RegisteredEntry>, Vec<HostSymbol>), LinkedError> {
     let (mut entries, mut host_symbols) = (Vec::new(), Vec::new());
     for section in file.sections() {
-        let Some(layout) = section.name().ok().and_then(EntryLayout::of_section) else { continue };
+        let Some(section_name) = section.name().ok().filter(|name| holds_entries(name)) else {
+            continue;
+        };
         let data = section.data()?;
-        let pointers = relocated(file, section.address(), data.len())?;
-        for (position, record) in (0_u64..).zip(data.chunks(layout.size)) {
+        let relocated = relocated(file, section.address(), data.len())?;
+        let pointer = |place: u64| {
+            let in_place = usize::try_from(place).ok().and_then(|at| read_u64(data, at));
+            relocated.get(&(section.address() + place)).copied().or(in_place)
+        };
+        // The loader alone knows the address of another file's symbol.
+        let is_pointer = |place| {
+            relocated.contains_key(&(section.address() + place)) || pointer(place) != Some(0)
+        };
+        let records = records(section_name, data, is_pointer);
+        for (position, Record { start, content, layout }) in (0..).zip(records) {
             let wrong = |fault| LinkedError::Entry { position, fault };
-            let Some(host_type) = layout.read(record).map_err(wrong)? else { continue };
-            let start = section.address() + position * layout.size as u64;
-            let pointer = |field: u64| {
-                let in_place = usize::try_from(field).ok().and_then(|at| read_u64(record, at));
-                pointers.get(&(start + field)).copied().or(in_place)
-            };
+            let pointer = |field: u64| pointer(start + field);
+            let Some(host_type) = layout.read(content).map_err(wrong)? else { continue };
             let name = pointer(layout.name).and_then(|address| text(file, address));
             let entry = RegisteredEntry {
                 device_name: name.ok_or(wrong("its name is no text"))?,
                 is_kernel: host_type == HostEntryKind::Kernel,
             };
-            // The loader alone knows the address of another file's symbol, and nothing lies at 0.
+            // Nothing lies at 0: the address is that of another file's symbol.
             let address = pointer(layout.address).filter(|&address| address != 0);
             host_symbols.extend(address.map(|address| {
                 let entry = entry.clone();

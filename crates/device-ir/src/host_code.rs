@@ -10,7 +10,7 @@ use crate::module::{Module, Reading};
 
 /// Beginnings of the triples of hosts that CUDA knows.
 const HOSTS: [&str; 3] = ["x86_64-", "aarch64-", "powerpc64le-"];
-/// Sections of clang's device code and of the entries that register it, the last before clang 20.
+/// Sections of clang's device code and of the entries that register it, the last before clang 21.
 const CUDA_SECTIONS: [&str; 3] =
     [".llvm.offloading", "llvm_offload_entries", "cuda_offloading_entries"];
 

@@ -1,8 +1,8 @@
-//! Installs the real CUDA code that tests and benches compile, from the package registry, each
-//! project in a separate folder.
+//! Installs the real CUDA code that tests and benches compile, and further compilers for it, from
+//! the package registry, each project in a separate folder.
 //!
-//! It is not a part of `setup`, as building Weft should not wait for it. Only sources, headers and
-//! device bitcode are kept.
+//! It is not a part of `setup`, as building Weft should not wait for it. Only what the tests use is
+//! kept: sources, headers, device bitcode, and the compilers' programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,10 @@ pub const NVSHMEM: &str = "nvshmem";
 pub const CUDA_12_VARIABLE: &str = "WEFT_CUDA_12";
 /// Folder of CUDA 12, with `include`, `nvvm/libdevice` and `bin/ptxas`.
 pub const CUDA_12: &str = "cuda-12";
+/// Variable that names the folder of further versions of clang for the tests.
+pub const CLANGS_VARIABLE: &str = "WEFT_CLANGS";
+/// Folder of further versions of clang: a folder for each, with the program `zig` and `include`.
+pub const CLANGS: &str = "clangs";
 /// NVSHMEM's device library, in its folder.
 pub const NVSHMEM_LIBRARY: &str = "lib/libnvshmem_device_sm_90.bc";
 
@@ -43,7 +47,7 @@ pub fn ensure(root: &Path, name: &str) -> Result<PathBuf> {
     }
     let stopwatch = Stopwatch::start();
     let megabytes = samples.iter().map(|part| part.size).sum::<u64>() / 1_000_000;
-    println!("downloading the CUDA code of {name}: {megabytes} MB");
+    println!("downloading {name}: {megabytes} MB");
     let scratch = state.scratch(name)?;
     let tree = scratch.path().join("tree");
     for part in samples {

@@ -120,7 +120,9 @@ pub(super) fn make(
 /// Returns clang's command for a CUDA unit with relocatable device code.
 fn cuda(bench: &Workbench, compiler: Compiler, has_small_headers: bool) -> Run {
     let root = compiler.cuda_root().display();
-    let clang = Run::new(compiler.clang_cxx(), bench.path())
+    let (program, words) = compiler.clang_cxx();
+    let clang = Run::new(program, bench.path())
+        .args(words)
         .arg(format!("--cuda-gpu-arch={ARCHITECTURE}"))
         .arg(format!("--cuda-path={root}"))
         .args(["-fgpu-rdc", "-O2", "-std=c++17", "-Wno-unknown-cuda-version", "-c"]);

@@ -63,16 +63,15 @@ fn compiled(bench: &Workbench) -> Result<Vec<String>, String> {
     let mut objects = Vec::new();
     for (number, unit) in units.cuda.iter().enumerate() {
         let compiler = bench.compiler(number);
-        let mut options = vec![
-            format!("--cuda-gpu-arch={ARCHITECTURE}"),
-            format!("--cuda-path={}", compiler.cuda_root().display()),
-        ];
+        let (clang, mut options) = compiler.clang_cxx();
+        options.push(format!("--cuda-gpu-arch={ARCHITECTURE}"));
+        options.push(format!("--cuda-path={}", compiler.cuda_root().display()));
         let for_device = ["-Xarch_device", "-fwhole-program-vtables"];
         let embedding = ["-fgpu-rdc", "--offload-new-driver", "-foffload-lto"];
         let all = embedding.into_iter().chain(for_device).chain(["-Wno-unknown-cuda-version"]);
         options.extend(all.map(str::to_owned));
         options.extend(compiler.naming(unit));
-        objects.push(add(unit, &compiler.clang_cxx(), options));
+        objects.push(add(unit, &clang, options));
     }
     for unit in &units.host {
         let include = bench.compiler(0).cuda_root().join("include");

@@ -150,6 +150,23 @@ fn cuda_12(folder: &Path) -> PathBuf {
     root
 }
 
+/// Makes a prefix of LLVM 20, whose clang is Zig's.
+fn clang_20(folder: &Path) -> PathBuf {
+    let prefix = folder.join("llvm-20");
+    let (program, words) = Compiler::before(20).clang_cxx();
+    // Bazel compiles C with it, and names the folder of headers, which is the last option.
+    let words: Vec<_> = words[..words.len() - 2].iter().map(String::as_str).collect();
+    let words: Vec<_> = words.into_iter().filter(|&word| word != "--driver-mode=g++").collect();
+    fs::create_dir_all(prefix.join("bin")).unwrap();
+    fs::create_dir_all(prefix.join("lib/clang")).unwrap();
+    let script = format!("#!/bin/sh\nexec {} {} \"$@\"\n", program.display(), words.join(" "));
+    write_program(&prefix.join("bin/clang"), &script);
+    let packer = "bin/clang-offload-packager";
+    symlink(Path::new("/usr/lib/llvm-19").join(packer), prefix.join(packer)).unwrap();
+    symlink(tools().clangs().join("20"), prefix.join("lib/clang/20")).unwrap();
+    prefix
+}
+
 #[test]
 fn the_newest_clang_is_found_and_an_older_one_builds_with_cuda_12() {
     let workspace = with_options(&["--maxrregcount=40".to_owned()]);
@@ -160,19 +177,24 @@ fn the_newest_clang_is_found_and_an_older_one_builds_with_cuda_12() {
     let root = cuda_12(workspace.path().parent().unwrap());
     let older = "/usr/lib/llvm-19";
     assert!(Path::new(older).is_dir(), "Debian's package clang-19 is missing");
-    let spawns = workspace.build(&[
-        "//:program",
-        "--output_groups=+weft_ptx",
-        &format!("--repo_env=WEFT_LLVM_PREFIX={older}"),
-        &format!("--repo_env=WEFT_CUDA_ROOT={}", root.display()),
-    ]);
-    assert!(spawns.iter().any(|spawn| {
-        spawn.mnemonic == "WeftCompile"
-            && spawn.arguments.iter().any(|word| word.ends_with("llvm/lib/clang/19"))
-    }));
-    let ptx = workspace.output("_weft/program/sm_90/jobs/program.cu.ptx");
-    assert!(String::from_utf8_lossy(&ptx).contains(".version 8.5"), "ptxas of CUDA 12.6 takes 8.5");
-    workspace.program("program");
+    let later = clang_20(workspace.path().parent().unwrap());
+    for (major, prefix) in [(19, Path::new(older)), (20, &later)] {
+        let spawns = workspace.build(&[
+            "//:program",
+            "--output_groups=+weft_ptx",
+            &format!("--repo_env=WEFT_LLVM_PREFIX={}", prefix.display()),
+            &format!("--repo_env=WEFT_CUDA_ROOT={}", root.display()),
+        ]);
+        let resources = format!("llvm/lib/clang/{major}");
+        assert!(spawns.iter().any(|spawn| {
+            spawn.mnemonic == "WeftCompile"
+                && spawn.arguments.iter().any(|word| word.ends_with(&resources))
+        }));
+        let ptx = workspace.output("_weft/program/sm_90/jobs/program.cu.ptx");
+        let ptx = String::from_utf8_lossy(&ptx);
+        assert!(ptx.contains(".version 8.5"), "ptxas of CUDA 12.6 takes 8.5");
+        workspace.program("program");
+    }
 
     // Without a name, and without any clang on the search path.
     let path = workspace.path().parent().unwrap().join("bin");

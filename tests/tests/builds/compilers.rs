@@ -1,12 +1,16 @@
-//! Units of the clangs that people have: 16, 19 and 22, alone and in one program, with the ptxas of
-//! CUDA 12.6. The linked images have the facts of the same programs linked plainly.
+//! Units of the clangs that people have: 16 to 22, alone and in one program, with the ptxas of CUDA
+//! 12.6. The linked images have the facts of the same programs linked plainly.
 
 use weft_tests::corpus::{self, Program};
 use weft_tests::oracle::{Failure, check_transport_by, run};
 use weft_tests::{Compiler, Run, Workbench};
 
 const CLANG_16: Compiler = Compiler::before(16);
+const CLANG_17: Compiler = Compiler::before(17);
+const CLANG_18: Compiler = Compiler::before(18);
 const CLANG_19: Compiler = Compiler::before(19);
+const CLANG_20: Compiler = Compiler::before(20);
+const CLANG_21: Compiler = Compiler::before(21);
 const CLANG_22: Compiler = Compiler::before(22);
 
 /// Programs of the corpus, each about something that bitcode or objects of older clangs say in
@@ -44,19 +48,49 @@ fn ten_programs_of_clang_19() {
 }
 
 #[test]
-fn programs_of_clang_16() {
-    are_right(&["bounds-launch", "launch-static-kernels", "math-library-tables"], &[CLANG_16]);
+fn nine_programs_of_clang_16() {
+    // It refuses the header of cooperative groups of CUDA 12.6.
+    let names: Vec<_> = PROGRAMS.into_iter().filter(|&name| name != "cooperative-groups").collect();
+    are_right(&names, &[CLANG_16]);
 }
 
 #[test]
-fn programs_of_three_clangs() {
+fn ten_programs_of_clang_17() {
+    are_right(&PROGRAMS, &[CLANG_17]);
+}
+
+#[test]
+fn ten_programs_of_clang_18() {
+    are_right(&PROGRAMS, &[CLANG_18]);
+}
+
+#[test]
+fn ten_programs_of_clang_20() {
+    are_right(&PROGRAMS, &[CLANG_20]);
+}
+
+#[test]
+fn ten_programs_of_clang_21() {
+    are_right(&PROGRAMS, &[CLANG_21]);
+}
+
+/// The entries of clang 20 have the form of later ones, in the section of earlier ones.
+#[test]
+fn programs_of_several_clangs() {
     let names = ["bounds-launch", "calls-deep-chain", "launch-template-both-units"];
-    are_right(&names, &[CLANG_16, CLANG_22, CLANG_19]);
+    are_right(&names, &[CLANG_20, CLANG_19, CLANG_22]);
+    are_right(&names, &[CLANG_16, CLANG_20, CLANG_18]);
 }
 
 #[test]
 fn the_example_of_clang_19() {
     check_transport_by(&[CLANG_19]).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn the_example_of_six_clangs() {
+    let compilers = [CLANG_21, CLANG_17, CLANG_20, CLANG_18, CLANG_16, CLANG_22];
+    check_transport_by(&compilers).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 const UNIT: &str = "__global__ void k(float *p) { *p = sinf(*p); }\n\
@@ -106,7 +140,7 @@ fn ptx_is_no_newer_than_ptxas_takes() {
 fn another_layout_of_an_older_clang_is_refused() {
     let bench = Workbench::new();
     bench.write("a.cu", UNIT);
-    let clang = Run::new(CLANG_19.clang_cxx(), bench.path());
+    let clang = Run::new(CLANG_19.clang_cxx().0, bench.path());
     let cuda = CLANG_19.cuda_root().display();
     clang
         .args(["--cuda-gpu-arch=sm_90", &format!("--cuda-path={cuda}"), "-fgpu-rdc", "-O2"])

@@ -1,9 +1,10 @@
-//! Units of nvcc's relocatable device code, whose host code waits for a registration of the image.
+//! Units of nvcc's relocatable device code, whose host code waits for a registration of the image,
+//! and units of each form of clang's entries.
 //!
 //! The programs are linked with a wrapper around each registration function of the runtime, which
 //! prints the call and forwards it. So the tests need no GPU.
 
-use weft_tests::{ARCHITECTURE, Run, Workbench, tools};
+use weft_tests::{ARCHITECTURE, Compiler, Run, Workbench, tools};
 
 const MAIN: &str = "
 __device__ int vendor_get(int);
@@ -99,15 +100,19 @@ fn register(bench: &Workbench, files: &[&str], objects: &[&str]) {
     compiler.args(["-c", "registration.c", "-o", "registration.o"]).succeed();
 }
 
+/// Returns the options by which the linker calls the wrappers.
+fn wraps() -> [String; 4] {
+    ["FatBinary", "FatBinaryEnd", "Function", "Var"]
+        .map(|name| format!("-Wl,--wrap=__cudaRegister{name}"))
+}
+
 fn link(bench: &Workbench, files: &[&str], options: &[&str]) -> Run {
-    let wraps = ["FatBinary", "FatBinaryEnd", "Function", "Var"];
-    let wraps = wraps.map(|name| format!("-Wl,--wrap=__cudaRegister{name}"));
     let cuda = tools().cuda_root().display();
     bench
         .llvm("clang++")
         .args(files.iter().copied())
         .args(["registration.o", "spy.o"])
-        .args(wraps)
+        .args(wraps())
         .args(options.iter().copied())
         .args(["-o", "program", &format!("-L{cuda}/lib")])
         .args(["-lcudart_static", "-ldl", "-lrt", "-lpthread"])
@@ -163,6 +168,57 @@ fn units_of_nvcc_and_clang_are_registered_with_one_image() {
     register(&bench, &["main.cubin", "vendor.o", "libvendor.a"], &["vendor.o"]);
     let failed = link(&bench, &["main.o", "vendor.o", "libvendor.a"], &[]).expect(1);
     assert!(failed.stderr.contains("__cudaRegisterLinkedBinary_"), "{}", failed.stderr);
+}
+
+/// Entries of clang 19, 20 and 21 have another form or lie in another section, each.
+#[test]
+fn units_of_several_clangs_are_registered() {
+    let bench = Workbench::new();
+    bench.write("spy.c", SPY);
+    bench.llvm("clang").args(["-c", "spy.c", "-o", "spy.o"]).succeed();
+    // Twice, so that entries of either form follow those of the other.
+    let units = [(19, "a"), (20, "b"), (19, "c"), (20, "d"), (21, "e"), (22, "f")];
+    let mut expected = Vec::new();
+    for (major, name) in units {
+        bench.write(
+            &format!("{name}.cu"),
+            format!(
+                "__device__ int of_{name};\n__global__ void kernel_{name}() {{ of_{name} = 1; }}\n\
+                 extern \"C\" void use_{name}() {{\n  int v = 0;\n  kernel_{name}<<<1, 1>>>();\n  \
+                 cudaMemcpyToSymbol(of_{name}, &v, sizeof v);\n}}\n"
+            ),
+        );
+        let compiler = Compiler::before(major);
+        let (clang, words) = compiler.clang_cxx();
+        let cuda = format!("--cuda-path={}", compiler.cuda_root().display());
+        let architecture = format!("--cuda-gpu-arch={ARCHITECTURE}");
+        let device = ["-fgpu-rdc", "--offload-new-driver", "-foffload-lto", "-O2"];
+        Run::new(clang, bench.path())
+            .args(words)
+            .args(device)
+            .args([&cuda, &architecture, "-Wno-unknown-cuda-version", "-fPIC", "-c"])
+            .args([format!("{name}.cu"), "-o".to_owned(), format!("{name}.o")])
+            .succeed();
+        expected.push(format!("kernel _Z8kernel_{name}v"));
+        expected.push(format!("variable of_{name}"));
+    }
+    let declared = units.map(|(_, name)| format!("void use_{name}(void);\n")).concat();
+    let calls = units.map(|(_, name)| format!("use_{name}(); ")).concat();
+    bench.write("main.c", format!("{declared}int main(void) {{ {calls}return 0; }}\n"));
+    let cuda = tools().cuda_root().display().to_string();
+    let weft = bench.weft("weft").args(["link", "--cuda", &cuda, "--", "gcc", "main.c"]);
+    let objects = units.map(|(_, name)| format!("{name}.o"));
+    weft.args(objects)
+        .args(["spy.o", "-o", "program"])
+        .args(wraps())
+        .args([&format!("-L{cuda}/lib"), "-lcudart_static", "-ldl", "-lrt", "-lpthread", "-lm"])
+        .arg("-lstdc++")
+        .succeed();
+    let mut told = told(&bench);
+    assert_eq!((told.remove(0), told.pop().unwrap()), ("begin".to_owned(), "end".to_owned()));
+    told.sort();
+    expected.sort();
+    assert_eq!(told, expected);
 }
 
 #[test]

@@ -10,48 +10,81 @@ use super::error::HostFactsError;
 use super::names::{Names, Place};
 use super::symbols::{File, name_to_linker, target_symbol};
 
-/// Layout of the entries in one section (`llvm/Frontend/Offloading/Utility.h` of LLVM). Places are
-/// offsets in an entry, in bytes.
+/// Layout of an entry (`llvm/Frontend/Offloading/Utility.h` of LLVM). Places are offsets in it, in
+/// bytes.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct EntryLayout {
-    /// Name of the section.
-    pub(crate) section: &'static str,
     /// Size of an entry, in bytes.
-    pub(crate) size: usize,
+    size: usize,
     /// Place of the pointer to the host symbol.
     pub(crate) address: u64,
     /// Place of the pointer to the device name.
     pub(crate) name: u64,
     flags: usize,
     object_size: usize,
-    /// Places of version and kind, `u16` each; none where the section is CUDA's alone.
+    /// Places of version and kind, `u16` each; none where entries are CUDA's alone.
     version_and_kind: Option<(usize, usize)>,
 }
 
-/// The layouts of clang 20 and later, and of clang before it.
-///
-/// The first has a reserved `u64`, version and kind `u16`, flags `u32`, address, name, size, data,
-/// and an auxiliary address of eight bytes each. The second has address, name and size of eight
-/// bytes each, then flags and data `u32`. The lower bits of the flags are the same in both.
-pub(crate) const ENTRY_LAYOUTS: [EntryLayout; 2] = [
-    EntryLayout {
-        section: "llvm_offload_entries",
-        size: 56,
-        address: 16,
-        name: 24,
-        flags: 12,
-        object_size: 32,
-        version_and_kind: Some((8, 10)),
-    },
-    EntryLayout {
-        section: "cuda_offloading_entries",
-        size: 32,
-        address: 0,
-        name: 8,
-        flags: 24,
-        object_size: 16,
-        version_and_kind: None,
-    },
-];
+/// Layout of clang 20 and later: a reserved `u64` of zero, version and kind `u16`, flags `u32`,
+/// address, name, size, data, and an auxiliary address of eight bytes each.
+const LAYOUT: EntryLayout = EntryLayout {
+    size: 56,
+    address: 16,
+    name: 24,
+    flags: 12,
+    object_size: 32,
+    version_and_kind: Some((8, 10)),
+};
+
+/// Layout of clang before 20: address, name and size of eight bytes each, then flags and data
+/// `u32`. The lower bits of the flags are the same in both.
+const EARLY_LAYOUT: EntryLayout = EntryLayout {
+    size: 32,
+    address: 0,
+    name: 8,
+    flags: 24,
+    object_size: 16,
+    version_and_kind: None,
+};
+
+/// Section of the entries of clang 21 and later.
+const SECTION: &str = "llvm_offload_entries";
+/// Section of the entries of clang before 21. Those of clang 20 have the later layout, so in a
+/// program the section may hold both.
+const EARLY_SECTION: &str = "cuda_offloading_entries";
+
+/// Returns whether a section holds entries.
+pub(crate) fn holds_entries(section: &str) -> bool {
+    [SECTION, EARLY_SECTION].contains(&section)
+}
+
+/// An entry in the content of a section.
+pub(crate) struct Record<'a> {
+    /// Place in the section, in bytes.
+    pub(crate) start: u64,
+    pub(crate) content: &'a [u8],
+    pub(crate) layout: &'static EntryLayout,
+}
+
+/// Divides the content of a section into its entries; the last one may be truncated.
+/// `is_pointer` says whether there is a pointer at a place of the section: the early layout begins
+/// with one, the later with zeros.
+pub(crate) fn records<'a>(
+    section: &str,
+    content: &'a [u8],
+    is_pointer: impl Fn(u64) -> bool,
+) -> Vec<Record<'a>> {
+    let (mut records, mut rest, mut start) = (Vec::new(), content, 0);
+    while !rest.is_empty() {
+        let is_early = section == EARLY_SECTION && is_pointer(start);
+        let layout = if is_early { &EARLY_LAYOUT } else { &LAYOUT };
+        let (content, behind) = rest.split_at(layout.size.min(rest.len()));
+        records.push(Record { start, content, layout });
+        (rest, start) = (behind, start + content.len() as u64);
+    }
+    records
+}
 
 /// The only version of the layout that has versions.
 const KNOWN_VERSION: u16 = 1;
@@ -63,11 +96,6 @@ const FLAGS_OF_TYPE: u32 = 7;
 const LAST_VARIABLE: u32 = 1;
 
 impl EntryLayout {
-    /// Returns the layout of the entries in the section called `name`, if it holds entries.
-    pub(crate) fn of_section(name: &str) -> Option<&'static Self> {
-        ENTRY_LAYOUTS.iter().find(|layout| layout.section == name)
-    }
-
     /// Reads the type of the object that an entry registers with CUDA; `None` if the entry is
     /// another language's.
     pub(crate) fn read(&self, record: &[u8]) -> Result<Option<HostEntryKind>, &'static str> {
@@ -116,14 +144,16 @@ pub(super) fn entries(
     let (mut entries, mut registered) = (Vec::new(), Vec::new());
     let names = OnceCell::new();
     for section in file.sections() {
-        let Some(layout) = section.name().ok().and_then(EntryLayout::of_section) else { continue };
-        let data = section.data()?;
+        let Some(section_name) = section.name().ok().filter(|name| holds_entries(name)) else {
+            continue;
+        };
         let targets: BTreeMap<_, _> = section.relocations().collect();
-        for (position, record) in (0_u64..).zip(data.chunks(layout.size)) {
+        let is_pointer = |place| targets.contains_key(&place);
+        let records = records(section_name, section.data()?, is_pointer);
+        for (position, Record { start, content, layout }) in (0..).zip(records) {
             let wrong = |fault| HostFactsError::Entry { position, fault };
-            let start = position * layout.size as u64;
             let target = |field: u64| targets.get(&(start + field));
-            let Some(kind) = layout.read(record).map_err(wrong)? else { continue };
+            let Some(kind) = layout.read(content).map_err(wrong)? else { continue };
             let address = target(layout.address).ok_or(wrong("it has no address"))?;
             let symbol = target_symbol(file, address)?;
             let names = names.get_or_init(|| Names::new(file));

@@ -22,7 +22,7 @@ use object::{
 use weft_artifact::{Guid, HostReference, ReferenceForm};
 
 use super::definitions::{Definitions, Target};
-use super::entries::{EntryLayout, Registered};
+use super::entries::{Registered, holds_entries};
 use super::error::HostFactsError;
 use super::link::WRAPPED;
 use super::symbols::{File, Section, Symbol, name_to_linker, target_symbol};
@@ -150,7 +150,7 @@ fn has_references(section: &Section<'_, '_>) -> bool {
     let object::SectionFlags::Elf { sh_flags, .. } = section.flags() else { return false };
     let loaded = sh_flags.contains(object::elf::SHF_ALLOC);
     let name = section.name().unwrap_or("");
-    loaded && EntryLayout::of_section(name).is_none() && name != ".eh_frame"
+    loaded && !holds_entries(name) && name != ".eh_frame"
 }
 
 /// Whether `offset` of section `section` is inside the symbol's own definition.

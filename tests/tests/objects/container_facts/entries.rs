@@ -63,6 +63,16 @@ fn entries_tie_host_symbols_to_device_names() {
         ("second".to_owned(), HostEntryKind::Kernel, stub, false),
     ];
     assert_eq!(entries(old), expected);
+    // clang 20 leaves the later layout in the same section, which a linker may have joined.
+    let both = format!("{old}{}{old}", in_early_section(&text[0]));
+    assert_eq!(entries(&both), expected);
+    let alone = in_early_section(&text.concat());
+    assert_eq!(entries(&alone), entries(&text.concat()));
+}
+
+/// Returns a text with entries as clang 20 writes them.
+fn in_early_section(text: &str) -> String {
+    text.replace("llvm_offload_entries", "cuda_offloading_entries")
 }
 
 #[test]

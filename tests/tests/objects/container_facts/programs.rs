@@ -10,8 +10,9 @@ use crate::container_facts::assembly::{ENTRIES, entry, function, kernel, object,
 const FATBINS: &str = ".section .nv_fatbin,\"a\"\n.ascii \"bytes\"\n
 .section .nvFatBinSegment,\"aw\"\n.quad 1, 0, 0, 2, 0, 0\n";
 
-/// Objects of a program: one with the new layout of entries, one with the old one.
-fn objects() -> [Vec<u8>; 2] {
+/// Objects of a program: one with the new layout of entries, one with the old one, and one with the
+/// new one in the section of the old one.
+fn objects() -> [Vec<u8>; 3] {
     let new = [
         ".section .rodata.names,\"a\"\n.globl names\nnames: .asciz \"first\"\n.asciz \"second\"\n",
         ".text\n",
@@ -34,7 +35,9 @@ fn objects() -> [Vec<u8>; 2] {
 .quad .Lshadow, .Lname, 8
 .long 3, 0
 ";
-    [object(&new.concat()), object(old)]
+    let between = format!("{}{old}", entry("stub", "names", 0, 0))
+        .replace("llvm_offload_entries", "cuda_offloading_entries");
+    [object(&new.concat()), object(old), object(&between)]
 }
 
 fn registered(name: &str, is_kernel: bool) -> RegisteredEntry {
@@ -44,10 +47,10 @@ fn registered(name: &str, is_kernel: bool) -> RegisteredEntry {
 /// Links the program with `options`, and returns the linked file.
 fn link(options: &[&str]) -> (Workbench, Vec<u8>) {
     let bench = Workbench::new();
-    for (name, content) in ["new.o", "old.o"].into_iter().zip(objects()) {
+    for (name, content) in ["new.o", "old.o", "between.o"].into_iter().zip(objects()) {
         bench.write(name, content);
     }
-    let all = ["new.o", "old.o", "-o", "linked", "--unresolved-symbols=ignore-all"];
+    let all = ["new.o", "old.o", "between.o", "-o", "linked", "--unresolved-symbols=ignore-all"];
     bench.llvm("ld.lld").args(all).args(options.iter().copied()).succeed();
     let content = bench.read("linked");
     (bench, content)
@@ -69,6 +72,7 @@ fn a_program_registers_its_entries_however_it_is_linked() {
         let expected = [
             registered("device_shadow", false),
             registered("device_stub", true),
+            registered("first", true),
             registered("second", true),
             registered("texture", false),
         ];

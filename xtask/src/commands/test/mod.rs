@@ -30,6 +30,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
     dev_toolchain::scripts::ensure(root)?;
     let ggml = dev_toolchain::samples::ensure(root, dev_toolchain::samples::GGML)?;
     let cuda_12 = dev_toolchain::samples::ensure(root, dev_toolchain::samples::CUDA_12)?;
+    let clangs = dev_toolchain::samples::ensure(root, dev_toolchain::samples::CLANGS)?;
     let processors = thread::available_parallelism().map_or(1, usize::from);
     let tests = |programs: usize| {
         let tests = processors * TESTS_OF_A_PROCESSOR / programs;
@@ -40,6 +41,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Result<()> {
             .variables(toolchain.environment())
             .variable(dev_toolchain::samples::GGML_VARIABLE, &ggml)
             .variable(dev_toolchain::samples::CUDA_12_VARIABLE, &cuda_12)
+            .variable(dev_toolchain::samples::CLANGS_VARIABLE, &clangs)
             .variable(THREADS, tests(programs))
     };
     let cargo = |words: &[&str]| {
