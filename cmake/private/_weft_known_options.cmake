@@ -140,6 +140,7 @@ function(_weft_known_options known refused)
     "--exports-host-symbols|the build knows what it links"
     "--feedback|use FEEDBACK"
     "--has-global-host-info|the build knows which host code it links"
+    "--hidden-host-symbols|marked targets hide what they do not export"
     "--host-link-option|the build knows the options of its links"
     "--host-only|the build knows which units have device code"
     "--import|the build names the files of its steps"

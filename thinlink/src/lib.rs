@@ -82,6 +82,7 @@ use load::Loaded;
 pub use load::{Unit, pack, pack_file};
 pub use model::archives::Archives;
 pub use model::error::LinkError;
+pub use model::hidden_symbols::HiddenSymbols;
 pub use model::link_order::LinkOrder;
 pub use model::policy::{
     ClosingPolicy, ImportModel, ImportPolicy, ModeChoice, Packing, Policy, RootPolicy,
@@ -90,8 +91,8 @@ pub use model::policy::{
 /// Runs the program as the command line asks for it.
 pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
     // The output folder, the number of threads and the job's report cannot change the outputs. The
-    // libraries, the workload definition, the link order, the members of archives and the feedback
-    // are inputs.
+    // libraries, the workload definition, the link order, the members of archives, the hidden
+    // symbols and the feedback are inputs.
     let left_out = [
         "--output-dir",
         "--library",
@@ -99,6 +100,7 @@ pub fn run(arguments: Declared<Arguments>) -> anyhow::Result<()> {
         "--thinlto-workload-def",
         "--link-order",
         "--archive-members",
+        "--hidden-host-symbols",
         "--feedback",
         "--report",
     ];

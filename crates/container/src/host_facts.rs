@@ -68,3 +68,17 @@ pub fn host_facts(unit: &[u8]) -> Result<Option<HostFacts>, HostFactsError> {
     let hidden = hidden::hidden(&file, &entries)?;
     Ok(Some(HostFacts { entries, references, named, hidden, link: link::symbols(&file)? }))
 }
+
+/// Returns the names of the symbols of kernels and variables that `unit` defines and does not hide;
+/// none if its host code is unknown.
+pub fn exported_host_symbols(unit: &[u8]) -> Result<Vec<String>, HostFactsError> {
+    if !unit.starts_with(b"\x7FELF") || is_cubin(unit) {
+        return Ok(Vec::new());
+    }
+    let file = File::parse(unit)?;
+    if file.kind() != ObjectKind::Relocatable || unfinished::is_unfinished(&file)? {
+        return Ok(Vec::new());
+    }
+    let (entries, _) = entries::entries(&file)?;
+    hidden::exported(&file, &entries)
+}

@@ -82,7 +82,7 @@ pub use exports::{Exports, exports};
 pub use extensible::{ExtensibleError, relocatable};
 pub use extensible_constants::{relocatable_with_constants, shows_all_constants, shows_constants};
 pub use fatbin::{FatbinEntry, FatbinError, FatbinKind, fatbin_entries};
-pub use host_facts::{HostFactsError, host_facts};
+pub use host_facts::{HostFactsError, exported_host_symbols, host_facts};
 pub use link_jobs::{LinkJob, LinkJobs, LinkJobsError, SharedFacts};
 pub use linked::{HostSymbol, LinkedError, LinkedProgram, RegisteredEntry, linked_program};
 pub use loops::{Flow, TURNS, loop_weights};

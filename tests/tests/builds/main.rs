@@ -11,6 +11,7 @@ mod architectures;
 mod compilers;
 mod distribution;
 mod doctor;
+mod hidden_symbols;
 mod link_order;
 mod makefile;
 mod transport;

@@ -57,7 +57,7 @@ pub(crate) fn with_runtime(program: &str, files: &[&str], options: &[&str]) -> V
 }
 
 /// A folder with compiled units: of the host, and of nvcc.
-fn units_of_nvcc() -> Workbench {
+pub(crate) fn units_of_nvcc() -> Workbench {
     let bench = Workbench::new();
     std::fs::create_dir(bench.file("src")).unwrap();
     bench.write("src/main.cpp", MAIN);

@@ -38,6 +38,7 @@ use weft_artifact::{Guid, HostEntryKind, LinkSymbols, ModuleId};
 
 use super::left_out::left_out;
 use super::opaque_code::OpaqueCode;
+use crate::model::hidden_symbols::HiddenSymbols;
 use crate::model::ids::{NodeId, PerNode};
 use crate::model::index::Index;
 use crate::model::name_hash::Filter;
@@ -129,7 +130,9 @@ impl<'units> Host<'units> {
         references.sort_unstable();
         references.dedup();
         let hidden = roots.exports_host_symbols.then(|| {
-            let mut hidden: Vec<Guid> = facts().flat_map(|facts| &facts.hidden).copied().collect();
+            let by_linker = policy.hidden_host_symbols.iter().flat_map(HiddenSymbols::guids);
+            let by_objects = facts().flat_map(|facts| &facts.hidden).copied();
+            let mut hidden: Vec<Guid> = by_objects.chain(by_linker).collect();
             hidden.sort_unstable();
             hidden
         });

@@ -10,17 +10,13 @@ use crate::model::program::PackedUnit;
 /// The folder of the outputs in the action's folder.
 const PLANS: &str = "plans";
 
-/// The workload definition in the action's folder.
-const WORKLOAD: &str = "workload.json";
-
-/// The link order in the action's folder.
-const LINK_ORDER: &str = "link-order.txt";
-
-/// The members of archives in the action's folder.
-const ARCHIVE_MEMBERS: &str = "archive-members.txt";
-
-/// The feedback in the action's folder.
-const FEEDBACK: &str = "feedback.json";
+/// A file that an option names.
+struct OptionFile {
+    option: &'static str,
+    /// Name in the action's folder.
+    name: &'static str,
+    content: Vec<u8>,
+}
 
 /// The description, and the outputs that it declares.
 pub(crate) struct ThinLinkAction<'data> {
@@ -30,14 +26,8 @@ pub(crate) struct ThinLinkAction<'data> {
     /// The summaries in an order independent of their paths, each with whether it is of a library
     /// of device code; empty where they are not needed.
     summaries: Vec<(&'data [u8], bool)>,
-    /// The workload definition, in one form regardless of how its file was written.
-    workload: Option<Vec<u8>>,
-    /// The link order, in one form regardless of how its file was written.
-    link_order: Option<Vec<u8>>,
-    /// The members of archives, in one form.
-    archives: Option<Vec<u8>>,
-    /// The choices of the feedback, without its figures.
-    feedback: Option<Vec<u8>>,
+    /// Further files, each in one form regardless of how it was written.
+    files: Vec<OptionFile>,
     /// The outputs, relative to their folder.
     pub(crate) paths: Vec<String>,
 }
@@ -62,16 +52,38 @@ impl<'data> ThinLinkAction<'data> {
             contents.iter().map(Vec::as_slice).zip(is_library).collect();
         summaries.sort_unstable();
         let subject = format!("{} summaries", request.summaries.len());
-        let workload = &request.policy.imports.workload;
+        let policy = &request.policy;
+        let workload = &policy.imports.workload;
         let workload = (!workload.is_empty()).then(|| serde_json::to_vec(workload)).transpose()?;
-        let link_order = request.policy.link_order.as_ref().map(|order| order.text().into_bytes());
-        let archives = request.policy.archives.as_ref();
-        let archives = archives.map(|archives| archives.text().into_bytes());
-        let choices = request.policy.feedback.choices();
+        let choices = policy.feedback.choices();
         let feedback = (!choices.kernels().is_empty())
             .then(|| choices.text().map(String::into_bytes))
             .transpose()?;
-        Ok(Self { options, subject, summaries, workload, link_order, archives, feedback, paths })
+        let text = |text: String| text.into_bytes();
+        let files = [
+            ("--thinlto-workload-def", "workload.json", workload),
+            (
+                "--link-order",
+                "link-order.txt",
+                policy.link_order.as_ref().map(|it| text(it.text())),
+            ),
+            (
+                "--archive-members",
+                "archive-members.txt",
+                policy.archives.as_ref().map(|it| text(it.text())),
+            ),
+            (
+                "--hidden-host-symbols",
+                "hidden-host-symbols.txt",
+                policy.hidden_host_symbols.as_ref().map(|it| text(it.text())),
+            ),
+            ("--feedback", "feedback.json", feedback),
+        ];
+        let files = files.into_iter().filter_map(|(option, name, content)| {
+            content.map(|content| OptionFile { option, name, content })
+        });
+        let files = files.collect();
+        Ok(Self { options, subject, summaries, files, paths })
     }
 
     /// Returns the action.
@@ -86,21 +98,9 @@ impl<'data> ThinLinkAction<'data> {
         arguments.extend(inputs.iter().zip(&self.summaries).map(|(input, (_, is_library))| {
             if *is_library { format!("--library={}", input.name) } else { input.name.clone() }
         }));
-        if let Some(workload) = &self.workload {
-            inputs.push(Input::new(WORKLOAD, workload));
-            arguments.push(format!("--thinlto-workload-def={WORKLOAD}"));
-        }
-        if let Some(link_order) = &self.link_order {
-            inputs.push(Input::new(LINK_ORDER, link_order));
-            arguments.push(format!("--link-order={LINK_ORDER}"));
-        }
-        if let Some(archives) = &self.archives {
-            inputs.push(Input::new(ARCHIVE_MEMBERS, archives));
-            arguments.push(format!("--archive-members={ARCHIVE_MEMBERS}"));
-        }
-        if let Some(feedback) = &self.feedback {
-            inputs.push(Input::new(FEEDBACK, feedback));
-            arguments.push(format!("--feedback={FEEDBACK}"));
+        for OptionFile { option, name, content } in &self.files {
+            inputs.push(Input::new(*name, content));
+            arguments.push(format!("{option}={name}"));
         }
         Action {
             phase: Phase::Thinlink,

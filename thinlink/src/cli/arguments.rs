@@ -14,6 +14,7 @@ use super::packing::PackingArguments;
 use super::roots::RootArguments;
 use crate::emit::report::Wanted;
 use crate::model::archives::Archives;
+use crate::model::hidden_symbols::HiddenSymbols;
 use crate::model::link_order::LinkOrder;
 use crate::model::policy::Policy;
 
@@ -62,6 +63,11 @@ pub struct Arguments {
     /// members that the host linker leaves out have no use on the host.
     #[arg(long, value_name = "FILE", requires = "has_global_host_info")]
     pub archive_members: Option<PathBuf>,
+
+    /// Host symbols that the host linker hides, as by a version script: a name per line. With
+    /// `--exports-host-symbols`, they are as those that their objects hide.
+    #[arg(long, value_name = "FILE", requires = "exports_host_symbols")]
+    pub hidden_host_symbols: Option<PathBuf>,
 
     /// Feedback about kernels from earlier builds, which `weft feedback` writes: kernels get
     /// the inlining budgets and the limits of registers that it chooses.
@@ -170,6 +176,11 @@ impl Arguments {
                     .unwrap_or_default(),
                 link_order: self.link_order.as_deref().map(LinkOrder::read).transpose()?,
                 archives: self.archive_members.as_deref().map(Archives::read).transpose()?,
+                hidden_host_symbols: self
+                    .hidden_host_symbols
+                    .as_deref()
+                    .map(HiddenSymbols::read)
+                    .transpose()?,
             },
             threads: self.threads,
             report: Wanted { trace: self.trace, verbose: self.verbose },

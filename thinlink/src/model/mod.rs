@@ -3,6 +3,7 @@
 pub(crate) mod archives;
 pub(crate) mod error;
 pub(crate) mod flags;
+pub(crate) mod hidden_symbols;
 pub(crate) mod host_link;
 pub(crate) mod ids;
 pub(crate) mod index;

@@ -38,6 +38,8 @@ pub(super) struct DeviceLink<'a> {
     pub(super) settings: &'a Settings,
     pub(super) host: &'a HostLink,
     pub(super) inputs: &'a [Input],
+    /// Names of host symbols that the host linker hides, in order.
+    pub(super) hidden: &'a [String],
     /// Folder of the files between the steps.
     pub(super) folder: &'a Path,
     pub(super) workers: &'a Workers,
@@ -98,6 +100,9 @@ impl DeviceLink<'_> {
         let mut arguments = self.arguments.declared();
         arguments.extend(self.is_partial().then(|| "--partial".to_owned()));
         arguments.extend(self.host.is_shared.then(|| "--shared".to_owned()));
+        if !self.hidden.is_empty() {
+            arguments.push(format!("--hidden={}", digest(self.hidden.join("\n").as_bytes())));
+        }
         let archives = self.inputs.iter().filter(|input| input.is_archive);
         arguments.extend(archives.map(|archive| format!("--archive={}", archive.module_id)));
         arguments.extend(self.host.renames.iter().map(|option| format!("--rename={option}")));
@@ -181,6 +186,10 @@ impl DeviceLink<'_> {
         if leaves_out {
             lists.push(("archive-members.txt", members));
         }
+        let hides = !self.hidden.is_empty() && !self.is_partial();
+        if hides {
+            lists.push(("hidden-host-symbols.txt", self.hidden.to_vec()));
+        }
         for (name, lines) in lists {
             let content = lines.join("\n") + "\n";
             files::write(&folder.join(name), content.as_bytes())?;
@@ -190,6 +199,10 @@ impl DeviceLink<'_> {
         if !self.is_partial() {
             arguments.push("--has-global-host-info".to_owned());
             arguments.extend(self.host.is_shared.then(|| "--exports-host-symbols".to_owned()));
+        }
+        if hides {
+            let file = list("hidden-host-symbols.txt");
+            arguments.extend(["--hidden-host-symbols".to_owned(), file]);
         }
         if leaves_out {
             arguments.extend(["--archive-members".to_owned(), list("archive-members.txt")]);

@@ -20,6 +20,8 @@ pub(super) struct HostLink {
     pub(super) output: PathBuf,
     /// Whether that is a shared library.
     pub(super) is_shared: bool,
+    /// Options that hide symbols of a shared library.
+    pub(super) hiding: Hiding,
     /// Options that give symbols of host code other names.
     pub(super) renames: Vec<String>,
     /// Whether the command compiles sources as well.
@@ -32,6 +34,15 @@ impl HostLink {
         let paths = self.inputs.iter().map(|input| input.path.as_path());
         paths.filter(|path| is_shared_library(path))
     }
+}
+
+/// Options of the host linker that hide symbols of a shared library.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Hiding {
+    /// Version scripts.
+    pub(super) scripts: Vec<PathBuf>,
+    /// Names of archives whose symbols are hidden, or `ALL`.
+    pub(super) archives: Vec<String>,
 }
 
 /// A file that is linked.
@@ -205,6 +216,11 @@ impl Reader {
             ("-l" | "-library", Some(name)) => self.library(name, place),
             ("-defsym" | "-wrap", Some(value)) => {
                 self.link.renames.push(format!("-Wl,-{name}={value}"));
+            }
+            ("-version-script", Some(script)) => self.link.hiding.scripts.push(script.into()),
+            ("-exclude-libs", Some(archives)) => {
+                let names = archives.split([',', ':']).map(str::to_owned);
+                self.link.hiding.archives.extend(names);
             }
             ("-T" | "-script", Some(script)) => return Err(is_script(Path::new(script))),
             _ if self.driver == Driver::Linker => self.joined(text, place)?,

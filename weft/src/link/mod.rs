@@ -7,6 +7,7 @@
 mod all;
 mod arguments;
 mod device;
+mod hidden;
 mod host_link;
 mod host_script;
 mod inputs;
@@ -19,6 +20,7 @@ mod record;
 mod run;
 mod tools;
 mod turn;
+mod version_script;
 
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,7 @@ use crate::register::{RegisterArguments, register};
 
 pub(crate) use arguments::LinkArguments;
 use device::{DeviceLink, IMAGE, Linked, MANIFEST, REPORTS, text};
+use hidden::hidden_symbols;
 use host_link::{HostLink, Wanted};
 use host_script::WithScript;
 use inputs::Input;
@@ -174,7 +177,21 @@ fn device(
     let tools = Tools::find(arguments.cuda.as_deref(), program, search_path.as_deref())?;
     let settings = ExecutionArguments::default().settings()?;
     let (tools, settings) = (&tools, &settings);
-    record::linked(&DeviceLink { arguments, tools, settings, host, inputs, folder, workers })
+    let (hidden, notes) = hidden_symbols(host, workers)?;
+    for note in notes {
+        weft_cli::files::say(format!("weft: note: {note}\n"));
+    }
+    let hidden = &hidden;
+    record::linked(&DeviceLink {
+        arguments,
+        tools,
+        settings,
+        host,
+        inputs,
+        hidden,
+        folder,
+        workers,
+    })
 }
 
 /// Makes the object that registers the image when the program starts.

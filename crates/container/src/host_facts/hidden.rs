@@ -23,27 +23,51 @@ const STUB: &str = "__device_stub_";
 
 /// Returns the hidden symbols of kernels and variables that an object with `entries` defines.
 pub(super) fn hidden(file: &File<'_>, entries: &[HostEntry]) -> Result<Vec<Guid>, HostFactsError> {
-    let registered: BTreeSet<Guid> = entries.iter().map(|entry| entry.host_symbol).collect();
+    let symbols = registered(file, entries)?.into_iter();
+    let hidden = symbols.filter(|symbol| symbol.is_hidden).map(|symbol| symbol.guid);
+    Ok(hidden.collect::<BTreeSet<Guid>>().into_iter().collect())
+}
+
+/// Returns the names of the symbols of kernels and variables that an object defines and does not
+/// hide.
+pub(super) fn exported(
+    file: &File<'_>,
+    entries: &[HostEntry],
+) -> Result<Vec<String>, HostFactsError> {
+    let symbols = registered(file, entries)?.into_iter();
+    Ok(symbols.filter(|symbol| !symbol.is_hidden).map(|symbol| symbol.name.to_owned()).collect())
+}
+
+/// The global symbol of a kernel or variable.
+struct Registered<'data> {
+    name: &'data str,
+    guid: Guid,
+    is_hidden: bool,
+}
+
+fn registered<'data>(
+    file: &File<'data>,
+    entries: &[HostEntry],
+) -> Result<Vec<Registered<'data>>, HostFactsError> {
+    let of_entries: BTreeSet<Guid> = entries.iter().map(|entry| entry.host_symbol).collect();
     let kernels = if named::has_tables(file) { kernels(file)? } else { BTreeSet::new() };
     let is_kernel =
         |name: &str| kernels.range(name..).next().is_some_and(|stub| stub.starts_with(name));
-    let mut hidden = BTreeSet::new();
+    let mut found = Vec::new();
     for symbol in file.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global()) {
         let visibility = symbol.elf_symbol().st_visibility();
-        if !matches!(visibility, elf::STV_HIDDEN | elf::STV_INTERNAL) {
-            continue;
-        }
         let name = name_to_linker(symbol.name()?);
         let guid = Guid::of_global(name);
         let is_nvccs = || match symbol.kind() {
             SymbolKind::Text => is_kernel(name),
             _ => named::has_tables(file),
         };
-        if registered.contains(&guid) || is_nvccs() {
-            hidden.insert(guid);
+        if of_entries.contains(&guid) || is_nvccs() {
+            let is_hidden = matches!(visibility, elf::STV_HIDDEN | elf::STV_INTERNAL);
+            found.push(Registered { name, guid, is_hidden });
         }
     }
-    Ok(hidden.into_iter().collect())
+    Ok(found)
 }
 
 /// Returns what follows [`STUB`] in the names of stubs: the name of a kernel, and more.

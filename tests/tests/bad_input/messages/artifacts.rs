@@ -30,8 +30,11 @@ fn summaries_that_are_damaged() {
 fn files_that_are_no_text() {
     let bench = two_units();
     bench.write("order", [0xff, b'\n']);
-    let link = thinlink(&bench, &["--link-order", "order", "a.summary", "b.summary"]);
-    says(&link, INPUT, "order is no text: invalid utf-8 sequence");
+    let host = ["--has-global-host-info", "--exports-host-symbols"];
+    for option in ["--link-order", "--archive-members", "--hidden-host-symbols"] {
+        let options = [&host[..], &[option, "order", "a.summary", "b.summary"]].concat();
+        says(&thinlink(&bench, &options), INPUT, "order is no text: invalid utf-8 sequence");
+    }
 }
 
 /// Another version of Weft with the same number could write such a plan: the digest is right.

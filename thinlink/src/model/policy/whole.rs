@@ -10,6 +10,7 @@ use super::mode::ModeChoice;
 use super::packing::Packing;
 use super::roots::RootPolicy;
 use crate::model::archives::Archives;
+use crate::model::hidden_symbols::HiddenSymbols;
 use crate::model::link_order::LinkOrder;
 
 /// All choices that decisions depend on, besides the summaries.
@@ -42,6 +43,8 @@ pub struct Policy {
     pub link_order: Option<LinkOrder>,
     /// The units that the host linker may leave out, if the build states them.
     pub archives: Option<Archives>,
+    /// Host symbols that the host linker hides, whatever their objects say.
+    pub hidden_host_symbols: Option<HiddenSymbols>,
     /// Choices derived from earlier builds.
     pub feedback: Feedback,
 }
@@ -62,6 +65,7 @@ impl Default for Policy {
             devirtualize: true,
             link_order: None,
             archives: None,
+            hidden_host_symbols: None,
             feedback: Feedback::default(),
         }
     }
