@@ -38,6 +38,8 @@ fn what_a_version_script_hides_goes() {
         ("cpp.map", "V1 {\n  global: extern \"C++\" { step*; set_limit*; };\n  local: *;\n};\n"),
         ("kernels.map", "{ global: _Z4stepPi; *forgotten*; local: *; };\n"),
         ("all.map", "V1 { global: _Z4stepPi; };\n"),
+        ("local.map", "V1 { global: _Z4stepPi; local: *; };\n"),
+        ("stubs.map", "V2 { global: *forgotten*; };\n"),
         ("odd.map", "{ local: other**name; };\n"),
     ] {
         bench.write(name, script);
@@ -51,6 +53,8 @@ fn what_a_version_script_hides_goes() {
             (&["-Xlinker", "--version-script", "-Xlinker", "kernels.map"], true),
             (&["-Wl,--version-script=all.map"], true),
             (&["-Wl,--version-script=odd.map"], true),
+            (&["-Wl,--version-script=local.map,--version-script=stubs.map"], true),
+            (&["-Wl,--version-script=local.map"], false),
             (&[], true),
         ] {
             assert_eq!(keeps(&bench, &files, options), expected, "{compiler}: {options:?}");

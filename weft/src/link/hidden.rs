@@ -21,11 +21,11 @@ pub(super) fn hidden_symbols(
     if !host.is_shared || (scripts.is_empty() && archives.is_empty()) {
         return Ok((Vec::new(), Vec::new()));
     }
-    let (mut read, mut notes) = (Vec::new(), Vec::new());
+    let (mut text, mut notes) = (String::new(), Vec::new());
     for path in scripts {
-        let text = std::fs::read_to_string(path).ok();
-        match text.and_then(|text| VersionScript::read(&text)) {
-            Some(script) => read.push(script),
+        match std::fs::read_to_string(path).ok().filter(|text| VersionScript::read(text).is_some())
+        {
+            Some(content) => text += &(content + "\n"),
             None => notes.push(format!(
                 "{}: no version script that can be read: the kernels and variables that it hides \
                  stay",
@@ -33,6 +33,8 @@ pub(super) fn hidden_symbols(
             )),
         }
     }
+    // What one script hides another may export.
+    let script = VersionScript::read(&text).filter(|_| notes.is_empty()).unwrap_or_default();
     let inputs: Vec<&HostInput> =
         host.inputs.iter().filter(|input| !is_shared_library(&input.path)).collect();
     let mut symbols: BTreeMap<String, bool> = BTreeMap::new();
@@ -43,9 +45,7 @@ pub(super) fn hidden_symbols(
             *symbols.entry(name).or_insert(true) &= is_excluded;
         }
     }
-    let is_hidden = |(name, is_excluded): &(String, bool)| {
-        *is_excluded || read.iter().any(|script| script.hides(name))
-    };
+    let is_hidden = |(name, is_excluded): &(String, bool)| *is_excluded || script.hides(name);
     Ok((symbols.into_iter().filter(is_hidden).map(|(name, _)| name).collect(), notes))
 }
 
