@@ -66,7 +66,12 @@ pub struct Arguments {
 
     /// Host symbols that the host linker hides, as by a version script: a name per line. With
     /// `--exports-host-symbols`, they are as those that their objects hide.
-    #[arg(long, value_name = "FILE", requires = "exports_host_symbols")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "exports_host_symbols",
+        help_heading = "What stays"
+    )]
     pub hidden_host_symbols: Option<PathBuf>,
 
     /// Feedback about kernels from earlier builds, which `weft feedback` writes: kernels get
