@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::ModuleId;
-use weft_cli::{Blame as _, Fault, files};
+
+use crate::model::lines;
 
 /// Module ids of the members of static libraries. The id of an archive denotes its members.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,10 +14,7 @@ pub struct Archives(BTreeSet<String>);
 impl Archives {
     /// Reads a file with one module id per line. Empty lines are ignored.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = String::from_utf8(files::read(path)?)
-            .blame(Fault::Input, || format!("{} is no text", path.display()))?;
-        let ids = text.lines().map(str::trim).filter(|id| !id.is_empty());
-        Ok(Self(ids.map(str::to_owned).collect()))
+        Ok(Self(lines::read(path)?.into_iter().collect()))
     }
 
     /// Returns the text of a file with these ids, in one form however the original was written.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use weft_artifact::Guid;
-use weft_cli::{Blame as _, Fault, files};
+
+use crate::model::lines;
 
 /// Names of host symbols that the host linker hides, as by a version script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,10 +14,7 @@ pub struct HiddenSymbols(BTreeSet<String>);
 impl HiddenSymbols {
     /// Reads a file with one name per line. Empty lines are ignored.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = String::from_utf8(files::read(path)?)
-            .blame(Fault::Input, || format!("{} is no text", path.display()))?;
-        let names = text.lines().map(str::trim).filter(|name| !name.is_empty());
-        Ok(Self(names.map(str::to_owned).collect()))
+        Ok(Self(lines::read(path)?.into_iter().collect()))
     }
 
     /// Returns the text of a file with these names, in one form however the original was written.

@@ -11,9 +11,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use weft_cli::{Blame as _, Fault, files};
-
 use crate::model::error::LinkError;
+use crate::model::lines;
 use crate::model::program::PackedUnit;
 
 /// Module ids in link order.
@@ -27,9 +26,7 @@ pub struct LinkOrder {
 impl LinkOrder {
     /// Reads a file with one module id per line. Empty lines are ignored.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = String::from_utf8(files::read(path)?)
-            .blame(Fault::Input, || format!("{} is no text", path.display()))?;
-        Ok(Self::new(path, text.lines()))
+        Ok(Self { path: path.to_owned(), ids: lines::read(path)? })
     }
 
     /// Returns the order that `lines` state, which came from `path`.

@@ -7,6 +7,7 @@ pub(crate) mod hidden_symbols;
 pub(crate) mod host_link;
 pub(crate) mod ids;
 pub(crate) mod index;
+pub(crate) mod lines;
 pub(crate) mod link_order;
 pub(crate) mod name_hash;
 pub(crate) mod policy;
