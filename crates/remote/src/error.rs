@@ -41,6 +41,14 @@ pub enum RemoteError {
         /// The server's message and code.
         reason: String,
     },
+    /// The server has no room for content, or had none a short time ago.
+    #[error("{server} has no room for content: {reason}")]
+    Full {
+        /// Address of the server.
+        server: String,
+        /// The server's message and code.
+        reason: String,
+    },
     /// The server lacks something that is needed.
     #[error("{server} does not offer {what}")]
     Unsupported {
@@ -126,6 +134,15 @@ impl RemoteError {
             | Self::Unavailable { server, .. }
             | Self::Timeout { server, .. } => Some(server),
             _ => None,
+        }
+    }
+
+    /// Returns what a build says once, although many of its steps meet it; `None` where each step
+    /// says it.
+    pub(crate) fn subject_of_build(&self) -> Option<String> {
+        match self {
+            Self::Full { server, .. } => Some(format!("the room of {server}")),
+            _ => self.server_that_is_down().map(str::to_owned),
         }
     }
 }

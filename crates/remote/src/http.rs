@@ -1,15 +1,12 @@
 //! Bazel's HTTP cache protocol: `PUT` and `GET` of `/ac/HASH` and `/cas/HASH`, with SHA-256.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use futures_util::{StreamExt, TryStreamExt};
 use prost::Message;
-use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, StatusCode};
 use tokio::sync::Semaphore;
-use tonic::Code;
 
 use crate::action::{RemoteAction, RemoteResult};
 use crate::content::Content;
@@ -20,6 +17,7 @@ use crate::error::RemoteError;
 use crate::messages::{Dialect, Messages};
 use crate::network::LARGEST_MESSAGE;
 use crate::network::first_answer::FirstAnswer;
+use crate::network::http_status;
 use crate::network::meter::Meter;
 use crate::network::retry::{Failure, Policy, retry};
 use crate::network::server::Server;
@@ -222,11 +220,17 @@ impl Http {
             meter.call(content.len());
             let request = self.client.put(&url).headers(pass.headers.clone());
             let response = request.body(content.to_vec()).send().await;
-            checked(response.map_err(broken)?).map(drop)
+            checked(response.map_err(broken)?)
+                .map(drop)
+                .map_err(|failure| Failure { is_final: failure.is_about_room(), ..failure })
         };
         let limit = self.policy.time_for(content.len() as u64);
         let policy = Policy { timeout: limit, ..self.policy };
-        self.call(policy, attempt).await.map_err(|failure| self.error("PUT", kind, &failure))
+        self.call(policy, attempt).await.map_err(|failure| {
+            let policy = self.first_answer.policy(self.policy);
+            let call = format!("PUT of /{}", kind.folder());
+            self.server.error_of_sending(&call, &failure, policy.timeout.min(policy.total))
+        })
     }
 
     /// Makes a call with the headers of the moment, and repeats it as the policy allows.
@@ -265,21 +269,11 @@ fn checked(response: reqwest::Response) -> Result<reqwest::Response, Failure> {
     if status.is_success() {
         return Ok(response);
     }
-    let code = match status {
-        StatusCode::UNAUTHORIZED => Code::Unauthenticated,
-        StatusCode::FORBIDDEN => Code::PermissionDenied,
-        StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => Code::ResourceExhausted,
-        status if status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED => {
-            Code::Unavailable
-        }
-        _ => Code::FailedPrecondition,
-    };
-    let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-    let delay = asked.and_then(|seconds| seconds.parse().ok()).map(Duration::from_secs);
+    let failure = http_status::failure(status, response.headers());
     let hint = match status {
         StatusCode::NOT_FOUND => ": no cache is at this path, see --remote-cache",
         StatusCode::METHOD_NOT_ALLOWED => ": the server takes no results, see --remote-upload",
         _ => "",
     };
-    Err(Failure::new(code, format!("HTTP status {status}{hint}")).after(delay))
+    Err(Failure { message: failure.message.clone() + hint, ..failure })
 }

@@ -277,7 +277,10 @@ impl Remote {
 
     /// Returns `answer`, after notes for other processes if it is a failure.
     fn heeded<T>(&self, answer: Answer<T>) -> Answer<T> {
-        if let Err(error) = &answer {
+        // A full server offers what it did.
+        if let Err(error) = &answer
+            && !matches!(error, RemoteError::Full { .. })
+        {
             note_down(&self.notes, error);
             match &self.backend {
                 Backend::Grpc(grpc) => grpc.doubt(),

@@ -125,12 +125,12 @@ impl Settings {
         }
     }
 
-    /// Whether the caller should report `error`. Within a build, only the error that a server is
-    /// down is not repeated after the first report.
+    /// Whether the caller should report `error`. Within a build, only the errors that a server is
+    /// down or full are not repeated after the first report.
     pub fn is_news(&self, error: &RemoteError) -> bool {
-        let Some(server) = error.server_that_is_down() else { return true };
+        let Some(subject) = error.subject_of_build() else { return true };
         let Invocation { id, is_build } = &self.invocation;
-        Notes::new(self.notes.as_deref()).is_news(server, id, *is_build)
+        Notes::new(self.notes.as_deref()).is_news(&subject, id, *is_build)
     }
 
     /// Returns names and values of the headers that calls to `endpoint` have from the start.

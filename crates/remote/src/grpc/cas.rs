@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use futures_util::{StreamExt, TryStreamExt};
 use reapi::content_addressable_storage_client::ContentAddressableStorageClient;
+use tokio::time::Instant;
 
 use crate::content::{Blobs, Content};
 use crate::digest::Digest;
@@ -15,7 +16,7 @@ use crate::grpc::{small_blobs, stream};
 use crate::network::LARGEST_MESSAGE;
 use crate::network::meter::Meter;
 use crate::network::shared_calls::{Lead, Role, SharedCalls, follow};
-use crate::notes::Notes;
+use crate::notes::{FULL_FOR, Notes};
 
 /// Number of digests in one request, which keeps the message far below the usual limit.
 const DIGESTS_IN_A_QUESTION: usize = 8192;
@@ -35,11 +36,14 @@ pub(crate) struct Cas {
     /// it needs the blob.
     present: Mutex<BTreeSet<Digest>>,
     uploads: SharedCalls<Digest, ()>,
+    /// The server's message when it had no room, and the time.
+    full: Mutex<Option<(Instant, String)>>,
 }
 
 impl Cas {
     pub(crate) fn new(store: Store, notes: Notes) -> Self {
-        Self { store, notes, present: Mutex::default(), uploads: SharedCalls::default() }
+        let (present, uploads, full) = (Mutex::default(), SharedCalls::default(), Mutex::default());
+        Self { store, notes, present, uploads, full }
     }
 
     /// Makes sure that the server has all of `blobs`. Each is looked for and sent once, however
@@ -105,6 +109,7 @@ impl Cas {
             });
         }
         if !missing.is_empty() {
+            self.check_room()?;
             on_upload(missing.iter().map(Digest::size).sum());
         }
         let missing = missing.into_iter().filter_map(|digest| Some((digest, blobs.get(&digest)?)));
@@ -119,8 +124,8 @@ impl Cas {
             small_blobs::batches(small, self.store.terms.batch, |(digest, _)| digest.size());
         let batches = futures_util::stream::iter(batches.into_iter().map(Ok));
         batches
-            .try_for_each_concurrent(TRANSFERS, |batch| {
-                small_blobs::update(&self.store, batch, meter)
+            .try_for_each_concurrent(TRANSFERS, async |batch| {
+                self.noted(small_blobs::update(&self.store, batch, meter).await)
             })
             .await?;
         let large = futures_util::stream::iter(large.into_iter().map(Ok));
@@ -151,7 +156,29 @@ impl Cas {
         if turn.is_some() && self.find_missing(&[digest], meter).await?.is_empty() {
             return Ok(());
         }
-        stream::write(&self.store, digest, content.load()?, meter).await
+        self.check_room()?;
+        self.noted(stream::write(&self.store, digest, content.load()?, meter).await)
+    }
+
+    /// Fails if the server had no room a short time ago, as this process or another one found.
+    fn check_room(&self) -> Result<(), RemoteError> {
+        let server = &self.store.link.server.name;
+        let known = self.full.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let known = known.filter(|(since, _)| since.elapsed() < FULL_FOR).map(|(_, reason)| reason);
+        match known.or_else(|| self.notes.full(server)) {
+            Some(reason) => Err(RemoteError::Full { server: server.clone(), reason }),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns what came of sending content, after a note if the server has no room.
+    fn noted(&self, sent: Result<(), RemoteError>) -> Result<(), RemoteError> {
+        if let Err(RemoteError::Full { server, reason }) = &sent {
+            self.notes.note_full(server, reason);
+            let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
+            *full = Some((Instant::now(), reason.clone()));
+        }
+        sent
     }
 
     async fn find_missing(

@@ -178,7 +178,7 @@ impl Execution<'_> {
         skip_cache: bool,
     ) -> Result<Streaming<operations::Operation>, Failure> {
         let mut client =
-            ExecutionClient::new(self.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
+            ExecutionClient::new(self.link.connection()).max_decoding_message_size(LARGEST_MESSAGE);
         let answer = if name.is_empty() {
             let request = reapi::ExecuteRequest {
                 instance_name: self.cas.store.instance.clone(),
@@ -249,7 +249,7 @@ impl Execution<'_> {
 pub(crate) async fn cancel(link: &Link, name: &str, meter: &Meter) {
     let request = operations::CancelOperationRequest { name: name.to_owned() };
     let Ok(pass) = link.credentials.pass().await else { return };
-    let mut client = OperationsClient::new(link.channel());
+    let mut client = OperationsClient::new(link.connection());
     drop(client.cancel_operation(link.request(&pass, meter, request)).await);
 }
 

@@ -5,12 +5,13 @@ use std::time::Duration;
 use prost::Message;
 use tokio::sync::Semaphore;
 use tonic::metadata::MetadataMap;
-use tonic::transport::{Channel, Endpoint as ChannelEndpoint};
-use tonic::{Request, Response, Status};
+use tonic::transport::Endpoint as ChannelEndpoint;
+use tonic::{Request, Response};
 
 use crate::credentials::{Credentials, Pass};
 use crate::endpoint::Endpoint;
 use crate::error::RemoteError;
+use crate::grpc::ingress::{Connection, connection};
 use crate::grpc::tunnel;
 use crate::network::first_answer::FirstAnswer;
 use crate::network::labels;
@@ -35,7 +36,7 @@ pub(crate) struct Link {
     pub(crate) policy: Policy,
     pub(crate) credentials: Credentials,
     pub(crate) first_answer: FirstAnswer,
-    channel: Channel,
+    connection: Connection,
     invocation: String,
     slots: Semaphore,
 }
@@ -74,7 +75,7 @@ impl Link {
         Ok(Self {
             policy: Policy::new(settings),
             first_answer: FirstAnswer::expect(&server.name, settings)?,
-            channel,
+            connection: connection(channel),
             credentials: Credentials::new(endpoint, part, settings, &server)?,
             invocation: settings.invocation.id.clone(),
             slots: Semaphore::new(CALLS_AT_A_TIME),
@@ -83,8 +84,8 @@ impl Link {
     }
 
     /// Returns the connection, for the clients of the services.
-    pub(crate) fn channel(&self) -> Channel {
-        self.channel.clone()
+    pub(crate) fn connection(&self) -> Connection {
+        self.connection.clone()
     }
 
     /// Returns a request that holds `message`, the headers and the labels of `meter`.
@@ -97,11 +98,11 @@ impl Link {
     }
 
     /// Makes a call of one message and one answer, and repeats it as the policy allows.
-    pub(crate) async fn call<M: Message + Clone, R: Message>(
+    pub(crate) async fn call<M: Message + Clone, R: Message, E: Into<Failure>>(
         &self,
         meter: &Meter,
         message: &M,
-        send: impl AsyncFn(Channel, Request<M>) -> Result<Response<R>, Status>,
+        send: impl AsyncFn(Connection, Request<M>) -> Result<Response<R>, E>,
     ) -> Result<R, Failure> {
         // The semaphore is never closed, so a slot always comes.
         let _slot = self.slots.acquire().await;
@@ -109,7 +110,7 @@ impl Link {
             let mut request = self.request(pass, meter, message.clone());
             request.set_timeout(self.policy.timeout + LENIENCE);
             meter.call(message.encoded_len());
-            let answer = send(self.channel(), request).await?.into_inner();
+            let answer = send(self.connection(), request).await.map_err(Into::into)?.into_inner();
             meter.received(answer.encoded_len());
             Ok(answer)
         };
@@ -123,5 +124,11 @@ impl Link {
     pub(crate) fn error(&self, call: &str, failure: &Failure) -> RemoteError {
         let policy = self.first_answer.policy(self.policy);
         self.server.error(call, failure, policy.timeout.min(policy.total))
+    }
+
+    /// Returns that error for a call that sends content.
+    pub(crate) fn error_of_sending(&self, call: &str, failure: &Failure) -> RemoteError {
+        let policy = self.first_answer.policy(self.policy);
+        self.server.error_of_sending(call, failure, policy.timeout.min(policy.total))
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod capabilities;
 mod cas;
 pub(crate) mod execution;
+mod ingress;
 mod link;
 mod small_blobs;
 mod store;
@@ -24,6 +25,7 @@ use crate::error::RemoteError;
 use crate::messages::Messages;
 use crate::network::LARGEST_MESSAGE;
 use crate::network::meter::Meter;
+use crate::network::retry::Failure;
 use crate::network::tls::Certificates;
 use crate::notes::Notes;
 use crate::outputs::{PendingResult, to_wire};
@@ -182,10 +184,8 @@ impl Grpc {
             let link = &self.cas.store.link;
             let answer = link.call(meter, &request, async |channel, request| {
                 let client = ActionCacheClient::new(channel);
-                client
-                    .max_decoding_message_size(LARGEST_MESSAGE)
-                    .update_action_result(request)
-                    .await
+                let mut client = client.max_decoding_message_size(LARGEST_MESSAGE);
+                client.update_action_result(request).await.map_err(Failure::of_sending)
             });
             match answer.await {
                 Ok(_) => return Ok(()),
@@ -195,7 +195,9 @@ impl Grpc {
                     self.cas.forget(blobs.keys());
                     self.cas.ensure(&blobs, meter, &|_| {}).await?;
                 }
-                Err(failure) => return Err(link.error("UpdateActionResult", &failure)),
+                Err(failure) => {
+                    return Err(link.error_of_sending("UpdateActionResult", &failure));
+                }
             }
         }
     }

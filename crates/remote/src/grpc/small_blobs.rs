@@ -43,9 +43,10 @@ pub(crate) async fn update(
         };
         let answer = store.link.call(meter, &request, async |channel, request| {
             let client = ContentAddressableStorageClient::new(channel);
-            client.max_decoding_message_size(LARGEST_MESSAGE).batch_update_blobs(request).await
+            let mut client = client.max_decoding_message_size(LARGEST_MESSAGE);
+            client.batch_update_blobs(request).await.map_err(Failure::of_sending)
         });
-        let failed = |failure: &Failure| store.link.error("BatchUpdateBlobs", failure);
+        let failed = |failure: &Failure| store.link.error_of_sending("BatchUpdateBlobs", failure);
         let answer = answer.await.map_err(|failure| failed(&failure))?;
         let mut last = Failure::new(Code::DataLoss, "the server left blobs out of its answer");
         for response in answer.responses {
@@ -53,7 +54,7 @@ pub(crate) async fn update(
             if failure.code == Code::Ok {
                 let digest = response.digest.as_ref().and_then(Digest::from_wire);
                 digest.and_then(|digest| left.remove(&digest));
-            } else if !failure.is_temporary() {
+            } else if failure.is_about_room() || !failure.is_temporary() {
                 return Err(failed(&failure));
             } else {
                 last = failure;

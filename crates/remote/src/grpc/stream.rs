@@ -40,8 +40,8 @@ pub(crate) async fn write(
             Err(failure) => failure,
         };
         round += 1;
-        let failed = |failure: &Failure| store.link.error("ByteStream.Write", failure);
-        if !failure.is_temporary() {
+        let failed = |failure: &Failure| store.link.error_of_sending("ByteStream.Write", failure);
+        if failure.is_about_room() || !failure.is_temporary() {
             return Err(failed(&failure));
         }
         store.wait_or_fail(round, &failure).await.map_err(|failure| failed(&failure))?;
@@ -84,7 +84,7 @@ async fn write_from(
     });
     meter.call(0);
     let request = store.link.request(pass, meter, futures_util::stream::iter(pieces));
-    let mut client = ByteStreamClient::new(store.link.channel());
+    let mut client = ByteStreamClient::new(store.link.connection());
     // A write has one answer, at its end.
     let limit = store.link.policy.time_for(size as u64);
     let answer = in_time(limit, client.write(request)).await?.into_inner();
@@ -175,7 +175,7 @@ async fn read_from(
     meter.call(request.encoded_len());
     let timeout = store.link.policy.timeout;
     let mut client =
-        ByteStreamClient::new(store.link.channel()).max_decoding_message_size(LARGEST_MESSAGE);
+        ByteStreamClient::new(store.link.connection()).max_decoding_message_size(LARGEST_MESSAGE);
     let mut pieces =
         in_time(timeout, client.read(store.link.request(pass, meter, request))).await?.into_inner();
     // Offsets count uncompressed bytes, so a compressed stream is decompressed when it ends or

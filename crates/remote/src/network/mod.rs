@@ -1,6 +1,7 @@
 //! The parts of a network client that both protocols share.
 
 pub(crate) mod first_answer;
+pub(crate) mod http_status;
 pub(crate) mod labels;
 pub(crate) mod meter;
 pub(crate) mod retry;

@@ -103,6 +103,20 @@ impl Failure {
         failure
     }
 
+    /// Converts the failure to the status of a response.
+    pub(crate) fn into_status(self) -> Status {
+        let details = self.delay.map(|delay| {
+            let retry_delay = Some(protobuf::Duration {
+                seconds: i64::try_from(delay.as_secs()).unwrap_or(i64::MAX),
+                nanos: i32::try_from(delay.subsec_nanos()).unwrap_or(0),
+            });
+            let type_url = "type.googleapis.com/google.rpc.RetryInfo".to_owned();
+            protobuf::Any { type_url, value: RetryInfo { retry_delay }.encode_to_vec() }
+        });
+        let details = rpc::Status { details: details.into_iter().collect(), ..Default::default() };
+        Status::with_details(self.code, self.message, details.encode_to_vec().into())
+    }
+
     fn take_detail(&mut self, detail: &protobuf::Any) {
         if detail.type_url.ends_with("/google.rpc.RetryInfo") {
             let info = RetryInfo::decode(detail.value.as_slice()).unwrap_or_default();
@@ -117,6 +131,18 @@ impl Failure {
                 failed.violations.into_iter().filter(|violation| violation.r#type == "MISSING");
             self.missing.extend(missing.map(|violation| violation.subject));
         }
+    }
+
+    /// Whether a server refuses to keep content because it has no room for it. One that is only
+    /// busy says when to come back.
+    pub(crate) fn is_about_room(&self) -> bool {
+        self.code == Code::ResourceExhausted && self.delay.is_none()
+    }
+
+    /// Returns the failure of a call that sends content, which is in vain while there is no room.
+    pub(crate) fn of_sending(status: Status) -> Self {
+        let failure = Self::from(status);
+        Self { is_final: failure.is_final || failure.is_about_room(), ..failure }
     }
 
     /// Whether the same call may succeed at another time.
@@ -164,11 +190,6 @@ impl From<Status> for Failure {
         failure.is_connection = cause.is_some();
         failure.is_final = cause.is_some()
             && (is_about_certificates(&failure.message) || is_about_no_tls(&failure.message));
-        // A page about a missing path is reported only as not being a message of the protocol.
-        if failure.code == Code::Internal && failure.message.contains("with status: 404") {
-            failure.code = Code::Unimplemented;
-            "HTTP status 404 Not Found".clone_into(&mut failure.message);
-        }
         if failure.is_connection && failure.code == Code::Unknown {
             failure.code = Code::Unavailable;
         }
@@ -285,16 +306,6 @@ mod tests {
             let delay = failure.delay(1);
             assert!(delay >= Duration::from_millis(2500) && delay < Duration::from_secs(3));
         }
-    }
-
-    #[test]
-    fn a_page_about_a_missing_path_is_no_temporary_failure() {
-        let text = "protocol error: received message with invalid compression flag: 60 \
-                    while receiving response with status: 404 Not Found";
-        let failure = Failure::from(Status::internal(text));
-        assert_eq!((failure.code, failure.is_temporary()), (Code::Unimplemented, false));
-        assert_eq!(failure.message, "HTTP status 404 Not Found");
-        assert!(Failure::from(Status::internal("other")).is_temporary());
     }
 
     #[test]

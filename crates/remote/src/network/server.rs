@@ -54,6 +54,20 @@ impl Server {
         RemoteError::Call { server, call, reason }
     }
 
+    /// Returns the error about a failure of `call`, which sends content.
+    pub(crate) fn error_of_sending(
+        &self,
+        call: &str,
+        failure: &Failure,
+        timeout: Duration,
+    ) -> RemoteError {
+        if failure.is_about_room() {
+            let reason = self.cleaned(&format!("{call}: {}", failure.reason()));
+            return RemoteError::Full { server: self.name.clone(), reason };
+        }
+        self.error(call, failure, timeout)
+    }
+
     /// Returns `text` without secrets.
     pub(crate) fn cleaned(&self, text: &str) -> String {
         let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Notes that the processes of one user leave for each other about servers: that one is down, what
-//! one offers, and who sends a blob to one.
+//! Notes that the processes of one user leave for each other about servers: that one is down or
+//! full, what one offers, and who sends a blob to one.
 //!
 //! A build starts a process for each step, and each would learn the same again. A note saves time
 //! and decides nothing else: one that cannot be read or written, is damaged, too old or from the
@@ -7,7 +7,9 @@
 
 mod down;
 mod folder;
+mod full;
 mod turns;
 
 pub(crate) use down::Attempt;
 pub(crate) use folder::Notes;
+pub(crate) use full::FULL_FOR;
