@@ -127,6 +127,33 @@ fn users_share_a_folder_that_is_made_for_them() {
 }
 
 #[test]
+fn what_others_keep_takes_no_room_of_a_user() {
+    let bench = checkout();
+    set_mode(&bench.file("cache"), 0o1777);
+    let [one, other] = USERS.map(Some);
+    for option in ["-O1", "-O2", "-O3"] {
+        codegen(&bench, one, option);
+    }
+    let sizes = files_below(&bench.file("cache/v1/entries"));
+    let sizes = sizes.iter().map(|path| path.metadata().unwrap().len());
+    let limit = format!("--cache-size={}B", 3 * sizes.max().unwrap());
+    let step = || {
+        let words = ["codegen", "a.linked.bc", "-o", "out/a.ptx", "-O0", "--stats"];
+        let cached = ["--cache=on", "--cache-dir=cache", &limit];
+        as_user(&bench, other, &[&words[..], &cached].concat()).succeed()
+    };
+    assert!(!is_hit(&step()));
+    let again = step();
+    assert!(is_hit(&again), "{}", again.stderr);
+    // Nobody but root counts all and can remove all.
+    let small = ["cache", "gc", "--cache-size=1B", "--cache-dir=cache"];
+    for (user, left) in [(other, ", 3 results are left"), (None, ", 0 results are left")] {
+        let said = as_user(&bench, user, &small).succeed().stdout;
+        assert!(said.contains(left), "{user:?}: {said}");
+    }
+}
+
+#[test]
 fn results_that_a_user_may_not_read_or_remove_are_left_to_their_owner() {
     let bench = checkout();
     set_mode(&bench.file("cache"), 0o1777);

@@ -24,6 +24,8 @@ pub(super) const TEMPORARY: &str = ".weft-";
 const TAG: &str =
     "Signature: 8a477f597d28d172789f06886806bc55\n# The cache of Weft's executables.\n";
 
+/// Bit of a folder in which users can only remove their own files.
+const STICKY: u32 = 0o1000;
 /// Permission bits that a file's owner always has.
 const OWNERS: u32 = 0o600;
 /// Bits of a folder's mode that hold the permissions to read, write, enter and remove.
@@ -237,6 +239,14 @@ impl SharedFolder {
 
     fn mode(&self) -> io::Result<u32> {
         Ok(self.path.metadata()?.mode() & MODE)
+    }
+
+    /// Returns this user, if nobody but root can remove what others keep in the folder. Each user's
+    /// files have the limit of the cache for themselves then; otherwise one who keeps much would
+    /// leave the others no room, and their results would go at once.
+    pub(super) fn user_with_own_limit(&self) -> io::Result<Option<u32>> {
+        let user = geteuid().as_raw();
+        Ok((self.mode()? & STICKY != 0 && user != 0).then_some(user))
     }
 }
 

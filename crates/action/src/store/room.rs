@@ -3,10 +3,12 @@
 //! One file counts the bytes of all entries. A process that keeps a result adds to the count. A
 //! process that finds the count above the limit looks at every file, drops the least recently used
 //! until a tenth of the limit is free, and corrects the count. So the folder is walked once for
-//! each tenth of the limit that is written.
+//! each tenth of the limit that is written. In a folder where users can only remove their own
+//! files, each user has a count and the limit for those.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -26,6 +28,7 @@ pub(super) struct Kept {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) used: SystemTime,
+    owner: u32,
 }
 
 /// Adds `bytes` to the count and then creates their entry with `make`. Returns whether the limit is
@@ -59,6 +62,9 @@ pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> 
     }
     let before = read_count(&mut open_count(folder)?)?;
     let mut files = files(folder)?;
+    if let Some(user) = folder.user_with_own_limit()? {
+        files.retain(|file| file.owner == user);
+    }
     files.sort_by_key(|file| file.used);
     let mut total: u64 = files.iter().map(|file| file.bytes).sum();
     let enough = limit.0 / 10 * KEPT_TENTHS;
@@ -70,7 +76,7 @@ pub(super) fn make_room(folder: &SharedFolder, limit: Size) -> io::Result<Size> 
         match std::fs::remove_file(&file.path) {
             Ok(()) => dropped += file.bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            // The file is another user's, in a folder where only they can remove it.
+            // The file is in a folder of another user's.
             Err(error) if is_refusal(&error) => continue,
             Err(error) => return Err(error),
         }
@@ -112,7 +118,7 @@ pub(super) fn files(folder: &SharedFolder) -> io::Result<Vec<Kept>> {
                 let used = data.modified().unwrap_or(now);
                 let name = path.file_name().unwrap_or_default().as_encoded_bytes();
                 if is_digest(name) {
-                    files.push(Kept { path, bytes: data.len(), used });
+                    files.push(Kept { path, bytes: data.len(), used, owner: data.uid() });
                 } else {
                     remove_if_abandoned(&path, now);
                 }
@@ -135,7 +141,11 @@ fn remove_if_abandoned(path: &Path, now: SystemTime) {
 
 /// Opens the file of the count, which is locked until it is dropped.
 fn open_count(folder: &SharedFolder) -> io::Result<File> {
-    let file = folder.open_common(&folder.root().join("size"))?;
+    let name = match folder.user_with_own_limit()? {
+        Some(user) => format!("size-{user}"),
+        None => "size".to_owned(),
+    };
+    let file = folder.open_common(&folder.root().join(name))?;
     lock(&file)?;
     Ok(file)
 }
