@@ -1,26 +1,30 @@
 //! The file in which LLVM's linker lists the jobs of a link.
 //!
-//! LLVM describes it in "DTLTO" of its documentation. The file states no version. So a key that
-//! this reader does not know is an error: it may change what a job means.
+//! LLVM describes it in "DTLTO" of its documentation. The file states no version, so a later LLVM
+//! is known by a key that this reader does not know, of which users are told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
+use serde_json::Value;
 use thiserror::Error;
+
+/// Keys that the reader does not know.
+type Others = BTreeMap<String, Value>;
 
 /// All jobs of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LinkJobs {
     /// The facts that all jobs share.
     pub common: SharedFacts,
     /// The compilation of each module.
     pub jobs: Vec<LinkJob>,
+    #[serde(flatten)]
+    others: Others,
 }
 
 /// The facts that all jobs share.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SharedFacts {
     /// The linked program, for messages.
     pub linker_output: String,
@@ -28,11 +32,12 @@ pub struct SharedFacts {
     pub args: Vec<String>,
     /// Files that every job reads.
     pub inputs: Vec<String>,
+    #[serde(flatten)]
+    others: Others,
 }
 
 /// The compilation of one module.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LinkJob {
     /// The arguments that follow the common ones.
     pub args: Vec<String>,
@@ -40,6 +45,8 @@ pub struct LinkJob {
     pub inputs: Vec<String>,
     /// Files that this job writes.
     pub outputs: Vec<String>,
+    #[serde(flatten)]
+    others: Others,
 }
 
 /// The reason why a file is no list of jobs. The caller adds the file's name.
@@ -71,6 +78,16 @@ impl LinkJobs {
     pub fn compiler(&self) -> (&str, &[String]) {
         let (compiler, arguments) = self.common.args.split_first().unzip();
         (compiler.map_or("", String::as_str), arguments.unwrap_or_default())
+    }
+
+    /// Returns the keys that were passed over, such as `common.version`, in order.
+    pub fn unknown_keys(&self) -> BTreeSet<String> {
+        let named = |place: &'static str, others: &Others| -> Vec<String> {
+            others.keys().map(|key| format!("{place}{key}")).collect()
+        };
+        let of_jobs = self.jobs.iter().flat_map(|job| named("jobs[].", &job.others));
+        let of_link = named("", &self.others).into_iter();
+        of_link.chain(named("common.", &self.common.others)).chain(of_jobs).collect()
     }
 
     fn check(&self) -> Result<(), LinkJobsError> {
@@ -109,7 +126,7 @@ mod tests {
         let jobs = read(r#""clang","-O2","-x""#, job).unwrap();
         assert_eq!(jobs.compiler(), ("clang", &["-O2".to_owned(), "-x".to_owned()][..]));
         assert_eq!((&*jobs.common.linker_output, &*jobs.common.inputs[0]), ("a.out", "all"));
-        let LinkJob { args, inputs, outputs } = &jobs.jobs[0];
+        let LinkJob { args, inputs, outputs, .. } = &jobs.jobs[0];
         assert_eq!((args.join(" "), inputs.join(" ")), ("-c m.o".into(), "m.o m.bc".into()));
         assert_eq!(*outputs, ["m.native"]);
         assert_eq!(read(r#""cc""#, "").unwrap().compiler(), ("cc", &[][..]));
@@ -126,7 +143,17 @@ mod tests {
         assert_eq!(jobs(&[r#""a","b""#, r#""c","b""#]).unwrap_err(), "b is written twice");
         assert_eq!(jobs(&[r#""a","a""#]).unwrap_err(), "a is written twice");
         assert_eq!(read("", "").unwrap_err(), "common.args names no compiler");
-        let unknown = read(r#""cc""#, r#"{"args":[],"inputs":[],"outputs":["a"],"more":1}"#);
-        assert!(unknown.is_err_and(|error| error.contains("unknown field `more`")));
+    }
+
+    #[test]
+    fn keys_of_a_later_llvm_are_passed_over_by_name() {
+        let job = r#"{"args":[],"inputs":[],"outputs":["a"],"more":[1]}"#;
+        let jobs = read(r#""cc""#, job).unwrap();
+        assert_eq!(jobs.jobs[0].outputs, ["a"]);
+        assert_eq!(jobs.unknown_keys().into_iter().collect::<Vec<_>>(), ["jobs[].more"]);
+        let text = r#"{"common":{"linker_output":"p","args":["cc"],"inputs":[],"kind":{}},
+                       "jobs":[],"version":2}"#;
+        let keys = LinkJobs::read(text.as_bytes()).unwrap().unknown_keys();
+        assert_eq!(keys.into_iter().collect::<Vec<_>>(), ["common.kind", "version"]);
     }
 }

@@ -77,6 +77,13 @@ pub(crate) fn distribute(session: &Session, arguments: &DistributeArguments) -> 
     let path = &arguments.job_file;
     let file =
         LinkJobs::read(&files::read(path)?).blame(Fault::Input, || path.display().to_string())?;
+    for key in file.unknown_keys() {
+        files::say(format!(
+            "weft: warning: {}: LLVM 22 writes no {key}, so it is passed over, whatever it means \
+             to a later LLVM\n",
+            path.display()
+        ));
+    }
     let compiler = compiler(Path::new(file.compiler().0), arguments.worker_compiler.as_deref())?;
     let link = Link { session, file: &file, compiler, fallback: Slots::new(here) };
     // After one failure the linker fails in any case, so no further job starts.
