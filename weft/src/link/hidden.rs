@@ -7,9 +7,8 @@ use weft_container::{exported_host_symbols, is_archive};
 use weft_workers::Workers;
 
 use super::host_link::{Hiding, HostInput, HostLink};
-use super::inputs::members;
+use super::inputs::{linked_files, members};
 use super::version_script::VersionScript;
-use crate::guard::is_shared_library;
 
 /// Returns the names of the kernels' and variables' symbols that the link of a shared library
 /// hides, in order, and a note about each version script that cannot be read, which hides nothing.
@@ -21,11 +20,11 @@ pub(super) fn hidden_symbols(
     if !host.is_shared || (scripts.is_empty() && archives.is_empty()) {
         return Ok((Vec::new(), Vec::new()));
     }
-    let (mut text, mut notes) = (String::new(), Vec::new());
+    let (mut script, mut notes) = (VersionScript::default(), Vec::new());
     for path in scripts {
-        match std::fs::read_to_string(path).ok().filter(|text| VersionScript::read(text).is_some())
-        {
-            Some(content) => text += &(content + "\n"),
+        let text = std::fs::read_to_string(path).ok();
+        match text.and_then(|text| VersionScript::read(&text)) {
+            Some(other) => script.join(other),
             None => notes.push(format!(
                 "{}: no version script that can be read: the kernels and variables that it hides \
                  stay",
@@ -34,9 +33,8 @@ pub(super) fn hidden_symbols(
         }
     }
     // What one script hides another may export.
-    let script = VersionScript::read(&text).filter(|_| notes.is_empty()).unwrap_or_default();
-    let inputs: Vec<&HostInput> =
-        host.inputs.iter().filter(|input| !is_shared_library(&input.path)).collect();
+    let script = if notes.is_empty() { script } else { VersionScript::default() };
+    let inputs = linked_files(host);
     let mut symbols: BTreeMap<String, bool> = BTreeMap::new();
     for exported in workers.map(&inputs, |input| exported(input, archives)) {
         let (names, is_excluded) = exported?;

@@ -49,9 +49,7 @@ pub(super) fn inputs(
     names: &Names,
     workers: &Workers,
 ) -> anyhow::Result<Vec<Input>> {
-    let mut paths = BTreeSet::new();
-    let files = link.inputs.iter().filter(|file| paths.insert(&file.path));
-    let files: Vec<&HostInput> = files.filter(|file| !is_shared_library(&file.path)).collect();
+    let files = linked_files(link);
     let read = |file: &&HostInput| {
         let name = names.get(&file.path).map_or(file.path.as_path(), Path::new);
         input(file, module_id(name, place)?)
@@ -68,6 +66,13 @@ pub(super) fn inputs(
         inputs.push(input);
     }
     Ok(inputs)
+}
+
+/// Returns the files whose content becomes part of the output, each once: all but shared libraries.
+pub(super) fn linked_files(link: &HostLink) -> Vec<&HostInput> {
+    let mut paths = BTreeSet::new();
+    let files = link.inputs.iter().filter(|file| paths.insert(&file.path));
+    files.filter(|file| !is_shared_library(&file.path)).collect()
 }
 
 /// Returns what a file of the link holds; `None` if that is nothing.

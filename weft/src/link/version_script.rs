@@ -55,6 +55,13 @@ impl VersionScript {
         Some(script)
     }
 
+    /// Adds the patterns of another script of the link.
+    pub(super) fn join(&mut self, other: Self) {
+        self.global.extend(other.global);
+        self.local.extend(other.local);
+        self.global_parts.extend(other.global_parts);
+    }
+
     /// Reads patterns up to the closing brace.
     fn patterns(&mut self, tokens: &mut Peekable<IntoIter<Token>>, mut scope: Scope) -> Option<()> {
         loop {
