@@ -2,9 +2,11 @@
 //!
 //! Build machines usually have no GPU, and time on machines with a GPU is scarce. So the programs
 //! are built here, and a script in the folder (`run.sh`) does all that needs a GPU: it compares
-//! what the builds of a program print, times their kernels with Nsight Compute, looks for wrong
-//! accesses with NVIDIA's compute-sanitizer, and compares random programs with what they printed on
-//! a processor.
+//! what the builds of a program print, times their kernels with Nsight Compute and the load of an
+//! image, looks for wrong accesses with NVIDIA's compute-sanitizer, and compares random programs
+//! with what they printed on a processor.
+
+mod load;
 
 use std::fs;
 use std::path::Path;
@@ -18,6 +20,8 @@ use dev_toolchain::Scope;
 const SCRIPT: &str = include_str!("run.sh");
 /// Programs that are whole and can run.
 const PROGRAMS: [&str; 4] = ["transport", "generated", "cub", "functors"];
+/// Program whose image is loaded in two forms.
+const LOADED: &str = "cub";
 /// Folder of random programs, which a test writes.
 pub const RANDOM: &str = "random";
 
@@ -34,6 +38,12 @@ pub fn write(root: &Path, folder: &Path) -> Result<()> {
     let selection = Selection { names: &PROGRAMS, only: &[], quick: true, seed: 1 };
     for source in dev_programs::all(root, &selection)? {
         add(&source, &work, &tools, &folder.join("programs").join(source.name))?;
+        if source.name == LOADED {
+            let loads = folder.join("load");
+            create(&loads)?;
+            let program = source.open(&work, Variant::Weft, &tools)?;
+            load::write(&tools.toolchain, &program.image(Variant::Weft)?, &loads)?;
+        }
     }
     let script = folder.join("run.sh");
     fs::write(&script, SCRIPT).map_err(while_trying("write", &script))

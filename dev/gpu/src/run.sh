@@ -57,6 +57,16 @@ for folder in random/*; do
 done
 echo "metric gpu.random_programs $count"
 
+# Kernels are loaded with their image, and not by their first launch.
+said=$results/load.txt
+if times=$(CUDA_MODULE_LOADING=EAGER load/load load/compressed load/plain 2>"$said"); then
+  read -r compressed plain <<<"${times//$'\n'/ }"
+  echo "metric images.load_ms $compressed"
+  echo "metric images.plain_load_ms $plain"
+else
+  fail "load: $(head -1 "$said")"
+fi
+
 if command -v compute-sanitizer >/dev/null; then
   for folder in programs/*; do
     for tool in memcheck racecheck initcheck; do

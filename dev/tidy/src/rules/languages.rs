@@ -10,6 +10,7 @@ const C_FAMILY_FOLDERS: &[&str] = &[
     "crates/device-ir/",
     "weft/src/registration.c",
     "crates/older-glibc/",
+    "dev/gpu/",
     "dev/programs/",
     "examples/",
     "tests/",
