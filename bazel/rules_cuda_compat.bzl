@@ -1,6 +1,7 @@
 """The names of rules_cuda over Weft's rules: a package moves by changing its `load`.
 
-rules_cuda.md in this folder says what differs.
+rules_cuda.md in this folder says what differs. Every attribute may be a `select()`, so nothing here
+looks into one.
 """
 
 load(
@@ -10,27 +11,30 @@ load(
     "weft_cuda_test",
 )
 
-def _attributes(name, attributes, is_program):
+def _attributes(name, attributes):
     """Returns the attributes of Weft's rules for those of rules_cuda."""
     attributes = dict(attributes)
 
-    # Weft always links device code across units, so both values of `rdc` give the same.
+    # Weft always links device code across units, so both values of `rdc` give the same. `linkopts`
+    # is for the device link there, and for the host's is `host_linkopts`.
     attributes.pop("rdc", None)
-    ptxasopts = attributes.pop("ptxasopts", [])
-    if ptxasopts and not is_program:
-        fail("%s: ptxas runs after the program's device link: give ptxasopts to the program" % name)
-    if ptxasopts:
-        options = ["-Xptxas=" + option for option in ptxasopts]
-        attributes["options"] = attributes.get("options", []) + options
-    host_copts = ["-D" + macro for macro in attributes.pop("host_local_defines", [])]
-    host_defines = attributes.pop("host_defines", [])
-    if host_defines:
+    attributes.pop("linkstatic", None)
+    if "host_defines" in attributes:
         fail("%s: macros of dependents are for host and device code: give them to defines" % name)
-    if host_copts:
-        attributes["host_copts"] = attributes.get("host_copts", []) + host_copts
-    host_linkopts = attributes.pop("host_linkopts", [])
-    if host_linkopts:
-        attributes["linkopts"] = attributes.get("linkopts", []) + host_linkopts
+    if "linkopts" in attributes:
+        fail("%s: linkopts is for rules_cuda's device link: give `-Xnvlink=OPTION` to the " % name +
+             "options of the program, and the host link's to host_linkopts")
+    attributes["linkopts"] = attributes.pop("host_linkopts", [])
+    return attributes
+
+def _attributes_of_program(name, attributes):
+    attributes = _attributes(name, attributes)
+    if attributes.pop("linkshared", False):
+        fail("%s: a shared library is a cc_binary with linkshared and a weft_device_image" % name)
+
+    # A program links all of its own units.
+    attributes.pop("alwayslink", None)
+    attributes["srcs"] = attributes.get("srcs", []) + attributes.pop("hdrs", [])
     return attributes
 
 def cuda_library(name, **attributes):
@@ -40,7 +44,9 @@ def cuda_library(name, **attributes):
       name: string, the name of the target
       **attributes: attributes of rules_cuda's rule
     """
-    weft_cuda_library(name = name, **_attributes(name, attributes, is_program = False))
+    if "ptxasopts" in attributes:
+        fail("%s: ptxas runs after the program's device link: give ptxasopts to the program" % name)
+    weft_cuda_library(name = name, **_attributes(name, attributes))
 
 def cuda_objects(name, **attributes):
     """CUDA units that a `cuda_library` of rules_cuda would link; here a library like others.
@@ -58,7 +64,7 @@ def cuda_binary(name, **attributes):
       name: string, the name of the target
       **attributes: attributes of rules_cuda's macro
     """
-    weft_cuda_binary(name = name, **_attributes(name, attributes, is_program = True))
+    weft_cuda_binary(name = name, **_attributes_of_program(name, attributes))
 
 def cuda_test(name, **attributes):
     """A test.
@@ -67,4 +73,4 @@ def cuda_test(name, **attributes):
       name: string, the name of the target
       **attributes: attributes of rules_cuda's macro
     """
-    weft_cuda_test(name = name, **_attributes(name, attributes, is_program = True))
+    weft_cuda_test(name = name, **_attributes_of_program(name, attributes))

@@ -6,8 +6,13 @@ load(":run.bzl", "run")
 # name serves as the message of a linker that does not find the symbol.
 UNIT_SYMBOL = "weft_did_not_link_the_device_code_of:"
 
+# Compilers of host code that nvcc finds on the search path by itself.
+_FOUND_BY_NVCC = ["/usr/bin/gcc", "/usr/bin/g++"]
+
 def compile_settings(
         headers,
+        host_compiler,
+        by_language,
         includes,
         quote_includes,
         defines,
@@ -19,6 +24,9 @@ def compile_settings(
 
     Args:
       headers: depset of Files
+      host_compiler: the struct of `host_compiler`, the compiler of the rules for C++
+      by_language: dict from `c` and `c++` to the struct of `sorted_options_of_cc`, options of all
+        targets, which precede the target's own
       includes: depset of strings, folders for both forms of `#include`
       quote_includes: depset of strings, folders for the form with quotes
       defines: depset of strings `NAME` or `NAME=VALUE`
@@ -32,6 +40,8 @@ def compile_settings(
     """
     return struct(
         headers = headers,
+        host_compiler = host_compiler,
+        by_language = by_language,
         includes = includes,
         quote_includes = quote_includes,
         defines = defines,
@@ -116,11 +126,6 @@ def compile_cuda_unit(
         settings,
         toolchain_files = depset([reference], transitive = [toolchain.cuda_compile_files]),
         language = "cuda",
-        host_copts = [
-            word
-            for copt in _counters(notes) + settings.host_copts
-            for word in ["-Xarch_host", copt]
-        ],
         module_id = module_id,
         source = source,
         object = object,
@@ -150,19 +155,22 @@ def _compile_by_nvcc(
     args.add("-DWEFT_UNIT=\"%s%s\"" % (UNIT_SYMBOL, module_id))
     args.add_all(settings.cuda_copts)
 
+    compiler = settings.host_compiler
+    if compiler.executable not in _FOUND_BY_NVCC:
+        args.add(compiler.executable, format = "-ccbin=%s")
+
     # nvcc has no folders for quotes alone.
-    _add_settings(args, toolchain, settings, quote_option = "-I")
-    args.add_all(_counters(notes) + settings.host_copts, format_each = "-Xcompiler=%s")
+    _add_settings(args, toolchain, settings, notes, "c++", _for_host_of_nvcc, "-I")
     args.add_all(["-x", "cu", "-c", source, "-o", object])
     run(
         actions,
         executable = toolchain.nvcc,
         arguments = [args],
-        inputs = depset([source, reference], transitive = [settings.headers]),
+        inputs = depset([source, reference], transitive = [settings.headers, compiler.files]),
         tools = toolchain.nvcc_files,
         outputs = [object] + ([notes] if notes else []),
 
-        # nvcc finds the compiler of host code on the search path.
+        # The compiler of host code finds its own programs on the search path.
         use_default_shell_env = True,
         mnemonic = "WeftCompile",
         progress_message = "Compiling %s" % module_id,
@@ -192,7 +200,6 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object, n
         settings,
         toolchain_files = toolchain.host_compile_files,
         language = "c" if source.extension == "c" else "c++",
-        host_copts = _counters(notes) + settings.host_copts,
         module_id = module_id,
         source = source,
         object = object,
@@ -200,13 +207,27 @@ def compile_host_unit(actions, toolchain, settings, module_id, source, object, n
         mnemonic = "WeftHostCompile",
     )
 
-def _add_settings(args, toolchain, settings, quote_option):
+def _add_settings(args, toolchain, settings, notes, language, of_host, quote_option):
+    options = settings.by_language[language]
+    args.add_all(options.both)
+    args.add_all(of_host(options.host))
     args.add_all(settings.quote_includes, before_each = quote_option)
     args.add_all(settings.includes, before_each = "-I")
     args.add_all(settings.defines, format_each = "-D%s")
     args.add_all(settings.local_defines, format_each = "-D%s")
     args.add_all(toolchain.copts)
     args.add_all(settings.copts)
+    args.add_all(of_host(_counters(notes) + settings.host_copts))
+
+def _for_host_of_nvcc(words):
+    # nvcc divides what is for the host compiler at commas.
+    return ["-Xcompiler=" + word.replace(",", "\\,") for word in words]
+
+def _for_host_of_clang(words):
+    return [part for word in words for part in ["-Xarch_host", word]]
+
+def _unchanged(words):
+    return words
 
 def _counters(notes):
     return ["--coverage"] if notes else []
@@ -230,14 +251,15 @@ def _run(
         settings,
         toolchain_files,
         language,
-        host_copts,
         module_id,
         source,
         object,
         notes,
         mnemonic):
-    _add_settings(args, toolchain, settings, quote_option = "-iquote")
-    args.add_all(host_copts)
+    if language == "cuda":
+        _add_settings(args, toolchain, settings, notes, "c++", _for_host_of_clang, "-iquote")
+    else:
+        _add_settings(args, toolchain, settings, notes, language, _unchanged, "-iquote")
     args.add("-x", language)
     args.add("-c", source)
     args.add("-o", object)
@@ -245,7 +267,10 @@ def _run(
         actions,
         executable = toolchain.clang,
         arguments = [args],
-        inputs = depset([source], transitive = [settings.headers, toolchain_files]),
+        inputs = depset(
+            [source],
+            transitive = [settings.headers, settings.host_compiler.files, toolchain_files],
+        ),
         outputs = [object] + ([notes] if notes else []),
 
         # The object names its file of counters by this folder, which the processes that collect

@@ -12,6 +12,10 @@ ARCHITECTURES_ATTRIBUTES = {
 }
 
 COMPILE_ATTRIBUTES = {
+    "additional_linker_inputs": attr.label_list(
+        doc = "Files that `linkopts` name by `$(location)`, such as a version script.",
+        allow_files = True,
+    ),
     "copts": attr.string_list(
         doc = "Compiler options of this target's units, such as `-std=c++17`.",
     ),
@@ -24,6 +28,9 @@ COMPILE_ATTRIBUTES = {
     ),
     "host_copts": attr.string_list(
         doc = "Compiler options for the host code of this target's units, after `copts`.",
+    ),
+    "host_local_defines": attr.string_list(
+        doc = "Macros `NAME` or `NAME=VALUE` for the host code of this target only.",
     ),
     "includes": attr.string_list(
         doc = "Include folders relative to the package, for this target and its dependents.",
@@ -73,5 +80,8 @@ LINK_ATTRIBUTES = {
               "`-Xcodegen=OPTION`, `-Xassemble=OPTION`, `-Xptxas=OPTION`, `-Xnvlink=OPTION` and " +
               "`-Xfatbinary=OPTION` are for one step or tool. Options about the compilation of " +
               "units, such as `--ftz=BOOL` and `--maxrregcount=N`, are for the target's own, too.",
+    ),
+    "ptxasopts": attr.string_list(
+        doc = "Options of ptxas, as `-Xptxas=OPTION` in `options`.",
     ),
 }

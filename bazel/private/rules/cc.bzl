@@ -27,12 +27,62 @@ def _tools(ctx):
         ),
     )
 
+def compile_options(ctx, language):
+    """Returns what `cc_library` compiles the units of a language with, apart from its own options.
+
+    Args:
+      ctx: the context of a rule with CC_ATTRIBUTES and the fragment `cpp`
+      language: string, `c` or `c++`
+
+    Returns:
+      A struct of `toolchain`, a list of strings: the options of the toolchain's features for the
+      compilation mode and `--features`; and `command_line`, a list of strings: those of `--copt`,
+      `--conlyopt` and `--cxxopt`.
+    """
+    tools = _tools(ctx)
+    cpp = ctx.fragments.cpp
+    return struct(
+        toolchain = cc_common.get_memory_inefficient_command_line(
+            feature_configuration = tools.feature_configuration,
+            action_name = language + "-compile",
+            variables = cc_common.create_compile_variables(
+                feature_configuration = tools.feature_configuration,
+                cc_toolchain = tools.cc_toolchain,
+            ),
+        ),
+        command_line = cpp.copts + (cpp.conlyopts if language == "c" else cpp.cxxopts),
+    )
+
+def host_compiler(ctx):
+    """Returns the compiler of the rules for C++.
+
+    Args:
+      ctx: the context of a rule with CC_ATTRIBUTES
+
+    Returns:
+      A struct of `executable`, a string; `is_clang`, a bool; and `files`, a depset of Files.
+    """
+    cc_toolchain = find_cpp_toolchain(ctx)
+    path = cc_toolchain.compiler_executable
+    return struct(
+        executable = path,
+        is_clang = "clang" in cc_toolchain.compiler or "clang" in path.split("/")[-1],
+        files = cc_toolchain.all_files,
+    )
+
 def _outputs(objects):
     # Units are compiled as position-independent code, which programs and shared libraries take.
     files = depset(objects)
     return cc_common.create_compilation_outputs(objects = files, pic_objects = files)
 
-def link_library(ctx, name, objects, alwayslink, user_link_flags, linking_contexts):
+def link_library(
+        ctx,
+        name,
+        objects,
+        alwayslink,
+        user_link_flags,
+        linking_contexts,
+        additional_inputs = []):
     """Makes a static library of objects.
 
     Args:
@@ -42,6 +92,7 @@ def link_library(ctx, name, objects, alwayslink, user_link_flags, linking_contex
       alwayslink: bool, whether programs link all of the objects
       user_link_flags: list of strings, options for the link of programs
       linking_contexts: list of the deps' LinkingContexts
+      additional_inputs: list of Files that the options name
 
     Returns:
       A struct of `linking_context`, and `files`, a list of the static libraries.
@@ -55,6 +106,7 @@ def link_library(ctx, name, objects, alwayslink, user_link_flags, linking_contex
         compilation_outputs = _outputs(objects),
         user_link_flags = user_link_flags,
         linking_contexts = linking_contexts,
+        additional_inputs = additional_inputs,
         alwayslink = alwayslink,
         disallow_dynamic_library = True,
     )

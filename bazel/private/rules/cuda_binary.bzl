@@ -31,7 +31,7 @@ load(":coverage.bzl", "COVERAGE_ATTRIBUTES", "coverage_infos", "instrumented_fil
 load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
 load(":host_link.bzl", "host_link_options")
 load(":image.bzl", "IMAGE_ASPECTS", "distinct_units", "make_image")
-load(":options.bzl", "sorted_options")
+load(":options.bzl", "options_of", "sorted_options")
 load(":outputs.bzl", "image_output_groups")
 load(":units.bzl", "compile_target", "expanded", "runfiles_of", "toolchain_of")
 
@@ -50,7 +50,7 @@ def _weft_cuda_program_impl(ctx):
         objects = objects,
         user_link_flags = expanded(ctx, ctx.attr.linkopts),
         linking_contexts = [info.linking_context for info in infos],
-        additional_inputs = ctx.files.data,
+        additional_inputs = ctx.files.additional_linker_inputs,
     )
     files = linked_files(cc_common.merge_cc_infos(cc_infos = infos).linking_context)
     program = ctx.actions.declare_file(ctx.label.name)
@@ -88,7 +88,7 @@ def _image(ctx, own_units):
     """Returns whether the deps link the program's image already, and the image."""
     shared = depset(transitive = [dep[WeftUnitsInfo].images for dep in ctx.attr.deps]).to_list()
     if shared:
-        for name in ["feedback", "keep", "libraries", "options"]:
+        for name in ["feedback", "keep", "libraries", "options", "ptxasopts"]:
             if getattr(ctx.attr, name):
                 fail("%s: its deps link the image %s, which is to name the `%s`" % (
                     ctx.label,
@@ -113,7 +113,7 @@ def _image(ctx, own_units):
     return False, make_image(
         ctx,
         _all_units(ctx, own_units),
-        ctx.attr.options,
+        options_of(ctx),
         ["--has-global-host-info"] + named + shared + keep,
         ctx.file.feedback,
     )
@@ -164,7 +164,7 @@ def _image_of_dep(ctx):
     return None
 
 def _changes_link(ctx):
-    options = sorted_options(ctx.label, ctx.attr.options)
+    options = sorted_options(ctx.label, options_of(ctx))
     return options.thinlink or options.codegen or options.assemble
 
 def _program_rule(doc, attrs = {}, **kwargs):

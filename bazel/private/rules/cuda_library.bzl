@@ -13,7 +13,7 @@ load(":cc.bzl", "CC_ATTRIBUTES", "CC_TOOLCHAIN_TYPE", "CcInfo", "cc_infos", "lin
 load(":coverage.bzl", "coverage_infos", "instrumented_files")
 load(":cudart.bzl", "CUDART_ATTRIBUTES", "runtime_of")
 load(":options.bzl", "sorted_options")
-load(":units.bzl", "compile_target", "expanded", "runfiles_of")
+load(":units.bzl", "compile_target", "deps_of", "expanded", "runfiles_of")
 load(":units_aspect.bzl", "weft_units_aspect")
 
 def _weft_cuda_library_impl(ctx):
@@ -25,7 +25,8 @@ def _weft_cuda_library_impl(ctx):
         objects = [unit.object for unit in compiled.units],
         alwayslink = ctx.attr.alwayslink,
         user_link_flags = expanded(ctx, ctx.attr.linkopts),
-        linking_contexts = [info.linking_context for info in cc_infos(ctx.attr.deps)] +
+        additional_inputs = ctx.files.additional_linker_inputs,
+        linking_contexts = [info.linking_context for info in cc_infos(deps_of(ctx))] +
                            [info.linking_context for info in coverage_infos(ctx)] +
                            [runtime_of(ctx)],
     )
@@ -37,7 +38,7 @@ def _weft_cuda_library_impl(ctx):
         ),
         WeftInfo(units = depset(
             compiled.units,
-            transitive = [dep[WeftUnitsInfo].units for dep in ctx.attr.deps],
+            transitive = [dep[WeftUnitsInfo].units for dep in deps_of(ctx)],
             order = "topological",
         )),
         instrumented_files(ctx, ["srcs", "hdrs"], compiled.notes),
@@ -62,10 +63,27 @@ weft_cuda_library = rule(
             doc = "Headers for this target and its dependents.",
             allow_files = ["." + extension for extension in HEADER_EXTENSIONS],
         ),
+        implementation_deps = attr.label_list(
+            doc = "Libraries like those of `deps`, whose headers the target's dependents do not " +
+                  "see.",
+            aspects = [weft_units_aspect],
+            providers = [[WeftInfo], [CcInfo]],
+        ),
+        include_prefix = attr.string(
+            doc = "A folder that the paths of `hdrs` begin with in `#include`.",
+        ),
         options = attr.string_list(
             doc = "Options about the compilation of this target's units: nvcc's `--ftz=BOOL`, " +
                   "`--prec-div=BOOL`, `--prec-sqrt=BOOL` and `--fmad=BOOL`, and what the thin " +
                   "link compares, such as `--maxrregcount=N`.",
+        ),
+        strip_include_prefix = attr.string(
+            doc = "A folder that the paths of `hdrs` lose in `#include`, relative to the package " +
+                  "or, with `/` before it, to the workspace.",
+        ),
+        textual_hdrs = attr.label_list(
+            doc = "Files of any name that units of this target and its dependents include.",
+            allow_files = True,
         ),
     ),
     fragments = ["cpp"],

@@ -15,12 +15,12 @@ load(
 )
 load(":host_link.bzl", "host_link_options")
 load(":image.bzl", "distinct_units", "make_image")
-load(":options.bzl", "sorted_options")
+load(":options.bzl", "options_of", "sorted_options")
 load(":outputs.bzl", "image_output_groups")
 load(":units_aspect.bzl", "weft_units_aspect")
 
 def _weft_device_image_impl(ctx):
-    sorted_options(ctx.label, ctx.attr.options, is_image = True)
+    sorted_options(ctx.label, options_of(ctx), is_image = True)
     units = depset(
         transitive = [dep[WeftUnitsInfo].units for dep in ctx.attr.deps],
         order = "topological",
@@ -41,7 +41,7 @@ def _weft_device_image_impl(ctx):
     image = make_image(
         ctx,
         distinct_units(ctx.label, units.to_list()),
-        ctx.attr.options,
+        options_of(ctx),
         host_info + ["--keep=" + symbol for symbol in ctx.attr.keep],
         ctx.file.feedback,
     )

@@ -9,10 +9,10 @@ load("//private/providers:weft_info.bzl", "WeftImageInfo")
 load(":attributes.bzl", "TOOLCHAIN_TYPE")
 load(":cc.bzl", "CcInfo", "linked_files")
 load(":units.bzl", "has_tools", "output_file", "toolchain_of")
-load(":units_aspect.bzl", "LINKING_ATTRIBUTES", "targets_of")
+load(":units_aspect.bzl", "LINKED_KINDS", "LINKING_ATTRIBUTES", "targets_of")
 
 _ImagesInfo = provider(
-    doc = "The images that a target links.",
+    doc = "The images that a file links which is linked with a target.",
     fields = {"images": "depset of WeftImageInfo"},
 )
 
@@ -25,9 +25,12 @@ def _weft_guard_impl(target, ctx):
         transitive = [dep[_ImagesInfo].images for dep in deps if _ImagesInfo in dep],
     )
     guarded = []
+
+    # A program may load a shared library, or embed another program, that has an image of its own.
+    passed_on = depset() if ctx.rule.kind in LINKED_KINDS else images
     if ctx.rule.kind in _PROGRAM_KINDS and has_tools(ctx):
         guarded = _guard(target, ctx, deps, images.to_list())
-    return [_ImagesInfo(images = images), OutputGroupInfo(weft_guard = depset(guarded))]
+    return [_ImagesInfo(images = passed_on), OutputGroupInfo(weft_guard = depset(guarded))]
 
 def _guard(target, ctx, deps, images):
     if not images:

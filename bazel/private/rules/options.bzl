@@ -11,6 +11,20 @@ _FILES_OF_PTXAS = ["--apply-controls", "--options-file", "-optf"]
 
 _FULL = "--full"
 
+def options_of(ctx):
+    """Returns a target's options.
+
+    Args:
+      ctx: the context of a rule with the attribute `options`
+
+    Returns:
+      A list of strings, in the form of that attribute.
+    """
+    return ctx.attr.options + [
+        _PTXAS + option
+        for option in getattr(ctx.attr, "ptxasopts", [])
+    ]
+
 def sorted_options(label, options, is_library = False, is_image = False):
     """Sorts options by the steps that take them; fails for an option that no step takes.
 

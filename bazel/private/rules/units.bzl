@@ -6,9 +6,11 @@ load("//private/providers:weft_info.bzl", "module", "unit")
 load(":architectures.bzl", "architectures_of")
 load(":arithmetic.bzl", "arithmetic_of", "arithmetic_of_nvcc")
 load(":attributes.bzl", "CUDA_EXTENSIONS", "HEADER_EXTENSIONS", "TOOLCHAIN_TYPE")
-load(":cc.bzl", "CcInfo", "cc_common", "cc_infos")
+load(":cc.bzl", "CcInfo", "cc_common", "cc_infos", "compile_options", "host_compiler")
+load(":compile_options.bzl", "sorted_options_of_cc")
+load(":includes.bzl", "include_folders", "moved_headers", "quote_include_folders")
 load(":misread_options.bzl", "check_options")
-load(":options.bzl", "sorted_options")
+load(":options.bzl", "options_of", "sorted_options")
 
 # Device code of `-c dbg` is optimized like any other, and tells the line of each instruction.
 _DEBUG_OPTIONS = [("generate-line-info", "")]
@@ -62,16 +64,19 @@ def compile_target(ctx):
       writes about counters of host code, which only instrumented targets have.
     """
     private_headers = [file for file in ctx.files.srcs if _is_header(file)]
+    moved = moved_headers(ctx)
     own_context = cc_common.create_compilation_context(
-        headers = depset(getattr(ctx.files, "hdrs", [])),
-        includes = depset(_includes(ctx)),
-        quote_includes = depset(_quote_includes(ctx)),
+        headers = depset(
+            getattr(ctx.files, "hdrs", []) + getattr(ctx.files, "textual_hdrs", []) + moved.files,
+        ),
+        includes = depset(moved.folders + include_folders(ctx)),
+        quote_includes = depset(quote_include_folders(ctx)),
         defines = depset(expanded(ctx, ctx.attr.defines)),
     )
-    compilation_context = cc_common.merge_cc_infos(
-        cc_infos = [CcInfo(compilation_context = own_context)] + cc_infos(ctx.attr.deps),
-    ).compilation_context
-    options = sorted_options(ctx.label, ctx.attr.options)
+    own = [CcInfo(compilation_context = own_context)]
+    exported_context = _merged(own + cc_infos(ctx.attr.deps))
+    compilation_context = _merged(own + cc_infos(deps_of(ctx)))
+    options = sorted_options(ctx.label, options_of(ctx))
     debug = ctx.var["COMPILATION_MODE"] == "dbg"
     unit_options = dict((_DEBUG_OPTIONS if debug else []) + options.unit.items())
     toolchain = toolchain_of(ctx)
@@ -86,8 +91,18 @@ def compile_target(ctx):
             "host_copts": expanded(ctx, ctx.attr.host_copts),
             "linkopts": expanded(ctx, ctx.attr.linkopts),
         })
+    compiler = host_compiler(ctx)
+    by_language = {
+        language: sorted_options_of_cc(
+            compile_options(ctx, language),
+            toolchain_is_foreign = not (toolchain.nvcc or compiler.is_clang),
+        )
+        for language in ["c", "c++"]
+    }
     settings = compile_settings(
         headers = depset(private_headers, transitive = [compilation_context.headers]),
+        host_compiler = compiler,
+        by_language = by_language,
         includes = depset(transitive = [
             compilation_context.includes,
             compilation_context.system_includes,
@@ -97,7 +112,8 @@ def compile_target(ctx):
         local_defines = expanded(ctx, ctx.attr.local_defines),
         copts = expanded(ctx, ctx.attr.copts),
         cuda_copts = arithmetic.copts,
-        host_copts = (["-g"] if debug else []) + expanded(ctx, ctx.attr.host_copts),
+        host_copts = (["-g"] if debug else []) + expanded(ctx, ctx.attr.host_copts) +
+                     ["-D" + macro for macro in expanded(ctx, ctx.attr.host_local_defines)],
     )
     units = []
     all_notes = []
@@ -113,7 +129,21 @@ def compile_target(ctx):
             units.append(_cuda_unit(ctx, settings, summarize_options, source, notes))
         else:
             units.append(_host_unit(ctx, settings, source, notes))
-    return struct(compilation_context = compilation_context, units = units, notes = all_notes)
+    return struct(compilation_context = exported_context, units = units, notes = all_notes)
+
+def deps_of(ctx):
+    """Returns the targets that the target is linked with.
+
+    Args:
+      ctx: the context of a rule with the attributes of attributes.bzl and `deps`
+
+    Returns:
+      A list of Targets.
+    """
+    return ctx.attr.deps + getattr(ctx.attr, "implementation_deps", [])
+
+def _merged(infos):
+    return cc_common.merge_cc_infos(cc_infos = infos).compilation_context
 
 def is_cuda(file):
     """Returns whether a file is a CUDA unit.
@@ -147,7 +177,9 @@ def expanded(ctx, options):
     Returns:
       A list of strings.
     """
-    targets = ctx.attr.srcs + ctx.attr.data + getattr(ctx.attr, "hdrs", [])
+    targets = ctx.attr.srcs + ctx.attr.data + ctx.attr.additional_linker_inputs
+    for name in ["hdrs", "textual_hdrs"]:
+        targets = targets + getattr(ctx.attr, name, [])
     words = []
     for option in options:
         option = ctx.expand_location(option, targets)
@@ -165,7 +197,7 @@ def runfiles_of(ctx, files = []):
       The runfiles.
     """
     runfiles = ctx.runfiles(files = ctx.files.data + files)
-    for target in ctx.attr.data + ctx.attr.deps + ctx.attr.srcs:
+    for target in ctx.attr.data + deps_of(ctx) + ctx.attr.srcs:
         runfiles = runfiles.merge(target[DefaultInfo].default_runfiles)
     return runfiles
 
@@ -242,20 +274,3 @@ def module_id_of(source):
     if path.startswith("../"):
         return "external/" + path[len("../"):]
     return path
-
-def _join(*parts):
-    return "/".join([part for part in parts if part and part != "."]) or "."
-
-def _includes(ctx):
-    """Returns the target's include folders, among the sources and among generated files."""
-    folders = []
-    for include in ctx.attr.includes:
-        if include.startswith("/") or ".." in include.split("/"):
-            fail("%s: the include folder %r is not below the package" % (ctx.label, include))
-        folder = _join(ctx.label.workspace_root, ctx.label.package, include)
-        folders.extend([folder, _join(ctx.bin_dir.path, folder)])
-    return folders
-
-def _quote_includes(ctx):
-    root = ctx.label.workspace_root
-    return [_join(root), _join(ctx.bin_dir.path, root)]

@@ -14,7 +14,12 @@ load(":units.bzl", "has_tools", "module_id_of", "output_file", "toolchain_of")
 # Attributes of the rules for C and C++ by which a target is linked with another one.
 LINKING_ATTRIBUTES = ["deps", "implementation_deps", "interface_deps", "srcs", "static_library"]
 
+# Rules of the files that the host linker wrote: each has an image of its own.
+LINKED_KINDS = ["cc_binary", "cc_shared_library", "cc_test", "weft_cuda_binary", "weft_cuda_test"]
+
 def _weft_units_aspect_impl(target, ctx):
+    if ctx.rule.kind in LINKED_KINDS:
+        return [WeftUnitsInfo(units = depset(), images = depset())]
     deps = targets_of(ctx, LINKING_ATTRIBUTES)
     images = [dep[WeftUnitsInfo].images for dep in deps if WeftUnitsInfo in dep]
     own_image = [target[WeftImageInfo]] if WeftImageInfo in target else []

@@ -3,6 +3,12 @@ load("%{rules_cc}", "cc_library")
 
 package(default_visibility = ["//visibility:public"])
 
+# Holds where CUDA is set up, for `select()`.
+config_setting(
+    name = "is_enabled",
+    constraint_values = ["%{enabled_where}"],
+)
+
 # There is none where CUDA was installed without it.
 cc_library(
     name = "cudart",

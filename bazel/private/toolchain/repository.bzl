@@ -278,6 +278,10 @@ def _weft_toolchain_repository_impl(repository_ctx):
         _link_tools(repository_ctx, major)
         for version_file, version in versions.items():
             repository_ctx.file(version_file, version, executable = False)
+
+    # Where no variable is set, the machine is one without CUDA. Where one is set, a mistake in it
+    # must not pass for that.
+    wanted = [name for name in _VARIABLES if _value(repository_ctx, name)]
     repository_ctx.template(
         "BUILD.bazel",
         template,
@@ -285,6 +289,7 @@ def _weft_toolchain_repository_impl(repository_ctx):
             "%{clang_major}": str(major),
             "%{cpu}": _cpu(repository_ctx),
             "%{defs}": str(Label("//:defs.bzl")),
+            "%{enabled_where}": "@platforms//os:linux" if wanted else _nowhere(),
             "%{missing}": missing + "; `weft doctor` says what is there and what is missing",
             "%{newest_ptx}": "" if missing else _newest_ptx(repository_ctx),
             "%{nvcc}": "cuda/bin/nvcc" if _compiler(repository_ctx) == _NVCC else "",
@@ -296,15 +301,20 @@ def _weft_toolchain_repository_impl(repository_ctx):
         executable = False,
     )
 
-    # Where no variable is set, the machine is one without CUDA. Where one is set, a mistake in it
-    # must not pass for that.
-    wanted = [name for name in _VARIABLES if _value(repository_ctx, name)]
     repository_ctx.file(
         "cuda.bzl",
         '"""Constraint of targets that a machine without CUDA leaves out."""\n\n' +
-        "NEEDS_CUDA = [%s]\n" % ("" if wanted else repr(str(Label("//:no_cuda_here")))),
+        "NEEDS_CUDA = [%s]\n\n" % ("" if wanted else repr(_nowhere())) +
+        "def requires_cuda():\n" +
+        '    """Returns what rules_cuda calls by this name."""\n' +
+        "    return NEEDS_CUDA\n\n" +
+        "requires_cuda_enabled = requires_cuda\n",
         executable = False,
     )
+
+def _nowhere():
+    """Returns the constraint that no platform has."""
+    return str(Label("//:no_cuda_here"))
 
 def _cpu(repository_ctx):
     """Returns the processor of this machine, as `@platforms//cpu` calls it. Bazel 4 cannot tell."""

@@ -88,6 +88,10 @@ fn libraries_of_several_packages_and_architectures() {
         assert!(images.stdout.contains(architecture), "{}", images.stdout);
     }
     check_ptx(&workspace, &program);
+    // What is there when a program runs does not link it again.
+    let mut links = spawns.iter().filter(|spawn| spawn.mnemonic == "CppLink");
+    assert!(links.clone().count() > 5);
+    assert!(!links.any(|link| link.inputs.iter().any(|input| input.ends_with("tool.txt"))));
     workspace.program("program/program");
     // A dependency that two targets name occurs once.
     let order = workspace.output("program/_weft/program/sm_90/link-order.txt");
@@ -158,13 +162,23 @@ fn a_monorepo_shares_device_code_and_builds_without_cuda() {
         assert!(again.is_empty(), "{second}: {again:?}");
     }
     workspace.run("test", &["//..."]).succeed();
-    for program in ["moved", "variants"] {
+    for program in ["moved", "variants", "if_cuda"] {
         workspace.program(&format!("moved/{program}"));
     }
+    assert_eq!(workspace.program("moved/if_cuda").stdout, "with CUDA\n");
     let [aspects, groups] = GUARD;
-    let programs = ["//programs:cc_0", "//programs:cc_of_two", "//programs:module.so"];
+    let programs = [
+        "//programs:cc_0",
+        "//programs:cc_of_two",
+        "//programs:module.so",
+        "//programs:libshared.so",
+        "//programs:cc_loads",
+    ];
     let spawns = workspace.build(&[&programs[..], &[aspects, groups]].concat());
-    assert_eq!(counts(&spawns).get("WeftGuard"), Some(&3));
+    assert_eq!(counts(&spawns).get("WeftGuard"), Some(&programs.len()));
+    for program in ["cc_loads", "weft_loads"] {
+        workspace.program(&format!("programs/{program}"));
+    }
     Run::new("python3", workspace.path())
         .arg("programs/module_test.py")
         .variable("PYTHONPATH", workspace.file("bazel-bin/programs"))
@@ -202,6 +216,7 @@ fn a_monorepo_shares_device_code_and_builds_without_cuda() {
     };
     run("//...").succeed();
     workspace.program("plain/program");
+    assert_eq!(workspace.program("moved/if_cuda").stdout, "without CUDA\n");
     run("//api:image").expect(1).says(&["//api:image is incompatible and cannot be built"]);
     run("//cuda:always")
         .expect(1)

@@ -9,6 +9,7 @@
 
 mod builds;
 mod configurations;
+mod dialect;
 mod nvcc;
 mod options;
 mod remote;

@@ -1,7 +1,12 @@
 #include "attributes/everything.h"
 
 #include "attributes/twice.tpp"
+#include "geometry/shape.h"
+#include "hidden.h"
 
+#if !defined(SEES_HIDDEN)
+#error "implementation_deps are lost"
+#endif
 #if !defined(FORCED) || !defined(LOCAL)
 #error "copts or local_defines are lost"
 #endif
@@ -10,5 +15,5 @@ __global__ void fill(int* values) { values[threadIdx.x] = twice(static_cast<int>
 
 int everything() {
   fill<<<1, 1>>>(nullptr);
-  return twice(part());
+  return twice(part()) + kCorners - 4 + kHidden - 3;
 }

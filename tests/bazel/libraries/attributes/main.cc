@@ -5,8 +5,13 @@
 
 #include "attributes/everything.h"
 
+#include "geometry/shape.h"
+
 #ifdef LOCAL
 #error "local_defines reached a dependent"
+#endif
+#ifdef SEES_HIDDEN
+#error "implementation_deps reached a dependent"
 #endif
 
 int registered = 0;
@@ -24,5 +29,9 @@ int main() {
   if (std::strcmp(DEFINED, "two words") != 0) return 2;
   if (first_symbol() != 21 || second_symbol() != 21) return 3;
   if (everything() != 42) return 4;
-  return registered ? 0 : 5;
+  int sum = 0;
+#define VALUE(value) sum += value;
+#include "attributes/values.def"
+  if (sum != 3 || kCorners != 4) return 5;
+  return registered ? 0 : 6;
 }
